@@ -1,0 +1,66 @@
+# Everything runs in .venv, which `make setup` builds from the pinned requirements: with uv where it is installed,
+# else with venv and pip. Another interpreter: make PYTHON=python3.12 setup
+PYTHON ?= python3
+JOBS ?= 2
+
+UV := $(shell command -v uv 2>/dev/null)
+BIN := .venv/bin
+READY := .venv/.ready
+ifdef UV
+CREATE_VENV = uv venv --quiet --seed --python $(PYTHON) .venv
+INSTALL = uv pip install --quiet --python $(BIN)/python
+else
+CREATE_VENV = $(PYTHON) -m venv .venv
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+endif
+
+PYTEST = $(BIN)/pytest -n $(JOBS) --dist worksteal
+# The tests of the rules, run a second time as plain Python, where the coverage of the kernels can be measured.
+PLAIN_TESTS = tests/engine tests/test_game.py tests/test_record.py
+COMPILE_PINS = uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --no-header --upgrade
+
+.DEFAULT_GOAL := help
+.PHONY: help setup play test check format bench pins clean
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+
+setup: $(READY) ## build .venv with everything needed (nothing to do when it is up to date)
+
+$(READY): pyproject.toml requirements-dev.txt
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null || { \
+		echo 'Franchise needs Python 3.11, 3.12 or 3.13 and $(PYTHON) is none of them; try: make PYTHON=python3.12 setup' >&2; \
+		exit 1; }
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || { rm -rf .venv && $(CREATE_VENV); }
+	$(INSTALL) -r requirements-dev.txt
+	$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+play: setup ## play a game in the terminal
+	$(BIN)/franchise play
+
+test: setup ## run every test compiled, then the tests of the rules as plain Python with full coverage
+	NUMBA_DISABLE_JIT=0 $(PYTEST)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m 'not compiled_only' --cov --cov-report=term $(PLAIN_TESTS)
+
+check: setup ## lint, check the format, the types and the import direction
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy --strict src
+	$(BIN)/lint-imports
+
+format: setup ## sort imports, fix what can be fixed, and format
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: setup ## measure the speed of the engine
+	$(BIN)/franchise bench
+
+pins: ## renew requirements.txt and requirements-dev.txt from pyproject.toml (needs uv)
+	@test -n "$(UV)" || { echo 'make pins needs uv: pip install uv' >&2; exit 1; }
+	$(COMPILE_PINS) pyproject.toml --output-file requirements.txt
+	$(COMPILE_PINS) pyproject.toml --extra dev --constraint requirements.txt --output-file requirements-dev.txt
+
+clean: ## remove .venv and everything the tools leave behind
+	rm -rf .venv .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
