@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 # Written so that this file does not match itself.
 INDEX_HOST = re.compile(r"pypi\.org|pythonhosted\.org|npmjs\.(?:org|com)|npmmirror\.com|anaconda\.org")
-AUTHORS_FOLDER = re.compile(r"(?<![\w.])(?:/(?:home|root|work|opt|Users|mnt)/|[A-Z]:\\Users\\)|file:///")
+AUTHORS_FOLDER = re.compile(r"(?<![\w.])(?:/(?:home|root|work|opt|Users|mnt)/|[A-Z]:\\Users\\)|file:/{3}")
 EXACT_PIN = re.compile(r"[a-z0-9-]+==[0-9][\w.]*( ; .+)?")
 
 
