@@ -1,0 +1,192 @@
+"""Moves as numbers, as `Action` and as text.
+
+The numbers are positions in ACTIONS: the base game's moves come first, the modules' after them. The text is the
+notation of docs/notation.md; `parse` is forgiving, `str(action)` canonical.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from franchise.engine.layout import MOVES, Kind
+from franchise.facts import BOARD
+from franchise.facts.loader import TILE_CLASSES, tile_class
+
+VERBS = {
+    Kind.START: "start",
+    Kind.EXPAND: "expand",
+    Kind.AGAIN: "again",
+    Kind.GROW: "grow",
+    Kind.DOUBLE: "double",
+    Kind.CASH: "cash",
+    Kind.DONE: "done",
+    Kind.END: "end",
+    Kind.EXPAND_FREE: "expand",
+    Kind.AGAIN_FREE: "again",
+    Kind.FAR: "far",
+    Kind.BOOM: "boom",
+    Kind.STAY: "stay",
+    Kind.TILE: "tile",
+    Kind.REGION: "region",
+}
+FORMS = {  # how each verb is written, for messages
+    "start": "start TOWN",
+    "expand": "expand LOCATION PRICE [free]",
+    "again": "again LOCATION PRICE [free]",
+    "grow": "grow CITY",
+    "double": "double CITY",
+    "cash": "cash",
+    "done": "done",
+    "end": "end",
+    "far": "far LOCATION",
+    "boom": "boom CITY",
+    "stay": "stay",
+    "tile": "tile SIZE CITY",
+    "region": "region TILE on REGION",
+}
+WITH_PRICE = (Kind.EXPAND, Kind.AGAIN, Kind.EXPAND_FREE, Kind.AGAIN_FREE)
+TEXT_LIMIT = 80  # characters; the longest move has 40
+
+
+class NotationError(ValueError):
+    """A text that is no move in any game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One move. `place` is a location (a region for `region`), -1 for moves without one."""
+
+    id: int
+    kind: Kind
+    place: int = -1
+    price: int = -1  # dollars of the link
+    size: int = -1  # of the city tile
+    tile: int = -1  # region tile
+
+    def __int__(self) -> int:
+        return self.id
+
+    __index__ = __int__
+
+    @property
+    def free(self) -> bool:
+        """Whether the road tile pays."""
+        return self.kind in (Kind.EXPAND_FREE, Kind.AGAIN_FREE)
+
+    @property
+    def verb(self) -> str:
+        return VERBS[self.kind]
+
+    def __str__(self) -> str:
+        if self.kind == Kind.REGION:
+            return f"region {BOARD.tiles[self.tile].id} on {BOARD.regions[self.place].name}"
+        words = [self.verb]
+        if self.kind == Kind.TILE:
+            words.append(str(self.size))
+        if self.place >= 0:
+            words.append(BOARD.locations[self.place].name)
+        if self.kind in WITH_PRICE:
+            words.append(str(self.price))
+        if self.free:
+            words.append("free")
+        return " ".join(words)
+
+
+def _numbered() -> tuple[Action, ...]:
+    """Every action there is, in the order of Kind; within a kind by price and board order."""
+    actions: list[Action] = []
+
+    def add(kind: Kind, place: int = -1, price: int = -1, size: int = -1, tile: int = -1) -> None:
+        actions.append(Action(len(actions), kind, place, price, size, tile))
+
+    for kind in Kind:
+        if kind == Kind.START:
+            for town in BOARD.towns:
+                add(kind, town)
+        elif kind in WITH_PRICE:
+            for price, target in BOARD.pairs:
+                if price > 0 or kind in (Kind.EXPAND, Kind.AGAIN):
+                    add(kind, target, price)
+        elif kind in (Kind.GROW, Kind.DOUBLE, Kind.BOOM):
+            for city in BOARD.cities:
+                add(kind, city)
+        elif kind == Kind.FAR:
+            for location in BOARD.locations:
+                add(kind, location.id)
+        elif kind == Kind.TILE:
+            for city in BOARD.cities:
+                for size in TILE_CLASSES[tile_class(BOARD.locations[city].size)]:
+                    add(kind, city, size=size)
+        elif kind == Kind.REGION:
+            for tile in range(len(BOARD.tiles)):
+                for region in BOARD.regions:
+                    add(kind, region.id, tile=tile)
+        else:
+            add(kind)
+    return tuple(actions)
+
+
+ACTIONS = _numbered()
+FIRST_ID = {kind: next(action.id for action in ACTIONS if action.kind == kind) for kind in Kind}
+BASE_ACTIONS = FIRST_ID[Kind.EXPAND_FREE]  # how many numbers the base game uses
+if len(ACTIONS) > MOVES:
+    raise AssertionError("layout.MOVES is too small")
+
+_BY_TEXT = {str(action).casefold(): action for action in ACTIONS}
+_SPACES = re.compile(r"\s+")
+_PLACE_NAMES = {name.casefold(): name for name in (*BOARD.location_ids, *BOARD.region_ids, *BOARD.tile_ids)}
+
+
+def _plain(text: str) -> str:
+    return _SPACES.sub(" ", text.strip()).casefold()
+
+
+def parse(text: str, legal: Callable[[], Sequence[int]]) -> Action:
+    """The action a text means. Any case; a price left out means the cheapest legal one.
+
+    `legal` is only asked when a price is missing. Raises NotationError for a text that is no move at all.
+    """
+    if len(text) > TEXT_LIMIT:
+        raise NotationError(f"a move has at most {TEXT_LIMIT} characters, this has {len(text)}")
+    wanted = _plain(text)
+    found = _BY_TEXT.get(wanted)
+    if found is not None:
+        return found
+    verb, _, rest = wanted.partition(" ")
+    if verb in ("expand", "again"):
+        free = rest.endswith(" free")
+        place = BOARD.location_ids.get(_PLACE_NAMES.get(rest.removesuffix(" free"), ""))
+        if place is not None:
+            return _cheapest(verb, place, free, legal())
+    _refuse(wanted, verb, rest)
+
+
+def _cheapest(verb: str, place: int, free: bool, legal: Sequence[int]) -> Action:
+    """The cheapest legal expansion to a place; where none is legal, the cheapest there is on the board."""
+    fitting = [a for a in ACTIONS if a.verb == verb and a.place == place and a.free == free]
+    allowed = set(legal)
+    return min(fitting, key=lambda action: (action.id not in allowed, action.price))
+
+
+def _refuse(wanted: str, verb: str, rest: str) -> NoReturn:
+    """Say what is wrong with a text that names no action."""
+    if not wanted:
+        raise NotationError("an empty text is no move")
+    if verb not in FORMS:
+        raise NotationError(f"{verb[:20]!r} is no move; moves begin with {', '.join(FORMS)}")
+    form = FORMS[verb]
+    if verb in ("start", "expand", "again", "grow", "double", "far", "boom") and rest:
+        words = rest.removesuffix(" free").split(" ")
+        price = words.pop() if len(words) > 1 and words[-1].lstrip("$").isdigit() else None
+        name = " ".join(words)
+        if name not in _PLACE_NAMES or _PLACE_NAMES[name] not in BOARD.location_ids:
+            raise NotationError(f"{name[:30]!r} is no location of the board; write: {form}")
+        if price is not None and verb in ("expand", "again"):
+            place = BOARD.location_ids[_PLACE_NAMES[name]]
+            prices = sorted({cost for cost, target in BOARD.pairs if target == place})
+            raise NotationError(
+                f"no link to {_PLACE_NAMES[name]} costs ${price.lstrip('$')}; "
+                f"its links cost {', '.join(f'${cost}' for cost in prices)}"
+            )
+    raise NotationError(f"{wanted[:40]!r} is not written like a move; write: {form}")

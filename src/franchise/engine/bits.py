@@ -1,0 +1,70 @@
+"""Sets of locations as int64 masks: bit n stands for location n.
+
+Masks are int64, never uint64 (mixing the two gives floats), and stay positive because only 45 bits are used.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from franchise.engine.jit import COMPILED, kernel
+
+
+@kernel
+def bit(number: int) -> Any:
+    """The set with one member; int64 whatever the type of the number."""
+    return np.int64(1) << number
+
+
+def popcount(mask: int) -> int:
+    """How many members a set has."""
+    return int(mask).bit_count()
+
+
+def lowest(mask: int) -> int:
+    """The first member of a set that is not empty."""
+    mask = int(mask)
+    return (mask & -mask).bit_length() - 1
+
+
+def members(mask: int) -> list[int]:
+    """The members of a set in order; for readers outside the kernel."""
+    found = []
+    while mask:
+        found.append(lowest(mask))
+        mask &= mask - 1
+    return found
+
+
+if COMPILED:
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic, overload
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def _ctpop(typing_context: Any, mask: Any) -> Any:
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.ctpop(arguments[0])
+
+        return types.int64(types.int64), build
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def _cttz(typing_context: Any, mask: Any) -> Any:
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.int64(types.int64), build
+
+    @overload(popcount)  # type: ignore[untyped-decorator]
+    def _popcount(mask: Any) -> Any:
+        def count(mask: Any) -> Any:
+            return _ctpop(mask)
+
+        return count
+
+    @overload(lowest)  # type: ignore[untyped-decorator]
+    def _lowest(mask: Any) -> Any:
+        def first(mask: Any) -> Any:
+            return _cttz(mask)
+
+        return first

@@ -1,0 +1,238 @@
+"""Why a move is not legal now, in the words of the rules. Legality itself is decided by rules.legal alone."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from franchise.engine.actions import FORMS, Action
+from franchise.engine.layout import FAR, Kind, Phase, Rules, State
+from franchise.engine.rules import boom_targets, empty_spaces, far_way, spare
+from franchise.facts import BOARD, PRICES
+
+PHASES = {
+    Phase.DRAFT_CITIES: "the draft of city tiles",
+    Phase.DRAFT_REGIONS: "the draft of region tiles",
+    Phase.START: "the set-up, where everyone puts a starting franchise",
+    Phase.BOOM_PLACE: "the set-up, where the first player puts the boom marker",
+    Phase.BOOM_MOVE: "the start of the turn, where the boom marker may move",
+    Phase.EXPAND: "phase 2, expanding",
+    Phase.GROW: "phase 3, increasing market share",
+}
+WHEN = {
+    Kind.START: (Phase.START,),
+    Kind.GROW: (Phase.GROW,),
+    Kind.DOUBLE: (Phase.GROW,),
+    Kind.CASH: (Phase.EXPAND, Phase.GROW),
+    Kind.END: (Phase.GROW,),
+    Kind.BOOM: (Phase.BOOM_PLACE, Phase.BOOM_MOVE),
+    Kind.STAY: (Phase.BOOM_MOVE,),
+    Kind.TILE: (Phase.DRAFT_CITIES,),
+    Kind.REGION: (Phase.DRAFT_REGIONS,),
+}
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A message key with the values that go into it."""
+
+    key: str
+    values: dict[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.key.format(**self.values)
+
+
+def why_not(rules: Rules, state: State, action: Action) -> Reason | None:
+    """The first thing that stands against the move, or None where nothing does."""
+    phase = Phase(int(state.phase))
+    if phase == Phase.OVER:
+        return Reason("the game is over")
+    when = WHEN.get(action.kind, (Phase.EXPAND,))
+    if phase not in when:
+        return Reason(
+            "{form} belongs to {then}; now is {now}",
+            {"form": FORMS[action.verb], "then": PHASES[when[0]], "now": PHASES[phase]},
+        )
+    return _CHECKS[action.kind](rules, state, action)
+
+
+def why_no_bonus(rules: Rules, state: State) -> Reason | None:
+    """What stands against using a bonus tile now (RULES 3.1, 6.5)."""
+    if state.turn <= rules.players:
+        return Reason("bonus tiles cannot be used on a player's first turn")
+    if state.bonus_used:
+        return Reason("only one bonus tile can be used in a turn")
+    if not state.bonus[state.active]:
+        return Reason("you have no bonus tile")
+    if state.bonus[state.active] <= state.fresh:
+        return Reason("a bonus tile gained this turn can be used from the next turn on")
+    return None
+
+
+def why_no_target(rules: Rules, state: State, place: int) -> Reason | None:
+    """What stands against expanding to a place, whatever the way there (RULES 2.4, 3.2)."""
+    named = {"place": BOARD.locations[place].name}
+    if not rules.in_play >> place & 1:
+        return Reason("{place} is out of play with this number of players", named)
+    if state.held[state.active] >> place & 1:
+        return Reason("you already have a franchise in {place}", named)
+    if place in (state.marker[0], state.marker[1]):
+        return Reason("your expansion marker is already in {place}", named)
+    if not state.vacant >> place & 1:
+        if rules.towns >> place & 1:
+            return Reason("the town {place} is taken", named)
+        return Reason("{place} is scored and has no spaces any more", named)
+    if spare(state, state.active) <= 0:
+        return Reason("you have no franchise left in supply")
+    return None
+
+
+def why_no_link(rules: Rules, state: State, action: Action) -> Reason | None:
+    """What stands against using a link of that price to that place (RULES 2.3, 2.5)."""
+    named = {"place": BOARD.locations[action.place].name, "price": action.price}
+    seat = state.active
+    prices = [price for number, price in enumerate(PRICES) if state.reach[seat, number] >> action.place & 1]
+    if not prices:
+        return Reason("{place} is not linked to any location of yours", named)
+    if action.price not in prices:
+        return Reason(
+            "no ${price} link leads from a location of yours to {place}; your links there cost {prices}",
+            named | {"prices": ", ".join(f"${price}" for price in prices)},
+        )
+    if not action.free and action.price > state.cash[seat]:
+        return Reason("the link to {place} costs ${price}, you have ${cash}", named | {"cash": int(state.cash[seat])})
+    return None
+
+
+def _why_no_start(rules: Rules, state: State, action: Action) -> Reason | None:
+    named = {"place": BOARD.locations[action.place].name}
+    if not rules.in_play >> action.place & 1:
+        return Reason("{place} is out of play with this number of players", named)
+    if not state.vacant >> action.place & 1:
+        return Reason("the town {place} is taken", named)
+    return None
+
+
+def _why_no_expansion(rules: Rules, state: State, action: Action) -> Reason | None:
+    again = action.verb == "again"
+    if again and state.marker[0] < 0:
+        return Reason("a second expansion comes after a first one in the same turn")
+    if not again and state.marker[0] >= 0:
+        return Reason("you have expanded this turn; a second expansion is written `again` and takes a bonus tile")
+    if action.free and state.road != state.active:
+        return Reason("you do not have the road tile")
+    return (
+        (why_no_bonus(rules, state) if again else None)
+        or why_no_target(rules, state, action.place)
+        or why_no_link(rules, state, action)
+    )
+
+
+def _why_not_far(rules: Rules, state: State, action: Action) -> Reason | None:
+    if state.expansion != state.active:
+        return Reason("you do not have the expansion tile")
+    if state.marker[0] >= 0:
+        return Reason("the expansion tile stands for the first expansion of a turn")
+    unfit = why_no_target(rules, state, action.place)
+    if unfit is not None:
+        return unfit
+    named = {"place": BOARD.locations[action.place].name, "cash": int(state.cash[state.active])}
+    if any(state.reach[state.active, number] >> action.place & 1 for number in range(len(PRICES))):
+        return Reason("{place} is directly linked to a location of yours", named)
+    dollars = int(far_way(rules, state, action.place)) // FAR
+    if dollars > state.cash[state.active]:
+        return Reason("the cheapest way to {place} costs ${price}, you have ${cash}", named | {"price": dollars})
+    return None
+
+
+def _why_no_growth(rules: Rules, state: State, action: Action) -> Reason | None:
+    named = {"place": BOARD.locations[action.place].name}
+    if not rules.in_play >> action.place & 1:
+        return Reason("{place} is out of play with this number of players", named)
+    if not state.held[state.active] >> action.place & 1:
+        if action.place in (state.marker[0], state.marker[1]):
+            return Reason("{place} holds only your expansion marker of this turn", named)
+        return Reason("you have no franchise in {place}", named)
+    if not state.vacant >> action.place & 1:
+        return Reason("{place} is scored and has no spaces any more", named)
+    grown = state.centre >> action.place & 1
+    if action.kind == Kind.DOUBLE:
+        if not grown:
+            return Reason("{place} can be doubled after you increase your market share there this turn", named)
+        refused = why_no_bonus(rules, state)
+        if refused is not None:
+            return refused
+        if empty_spaces(state, action.place) < 2:
+            return Reason("{place} has only one empty space", named)
+    elif grown:
+        return Reason("you have increased your market share in {place} this turn", named)
+    elif state.cash[state.active] < 1:
+        return Reason("increasing market share costs $1, you have none")
+    if spare(state, state.active) <= 0:
+        return Reason("you have no franchise left in supply")
+    return None
+
+
+def _why_no_cash(rules: Rules, state: State, action: Action) -> Reason | None:
+    return why_no_bonus(rules, state)
+
+
+def _nothing(rules: Rules, state: State, action: Action) -> Reason | None:
+    return None
+
+
+def _why_no_boom(rules: Rules, state: State, action: Action) -> Reason | None:
+    named = {"place": BOARD.locations[action.place].name}
+    if not rules.in_play >> action.place & 1:
+        return Reason("{place} is out of play with this number of players", named)
+    if not state.vacant >> action.place & 1:
+        return Reason("{place} is scored", named)
+    if state.phase == Phase.BOOM_MOVE:
+        if state.boom == action.place:
+            return Reason("the boom marker is in {place} already; write stay", named)
+        if not boom_targets(rules, state) >> action.place & 1:
+            return Reason("{place} has no direct connection to {boom}", named | {"boom": boom_name(state)})
+    return None
+
+
+def boom_name(state: State) -> str | None:
+    """The city of the boom marker."""
+    return BOARD.locations[state.boom].name if state.boom >= 0 else None
+
+
+def _why_no_tile(rules: Rules, state: State, action: Action) -> Reason | None:
+    named = {"place": BOARD.locations[action.place].name, "size": action.size}
+    if not rules.in_play >> action.place & 1:
+        return Reason("{place} is out of play with this number of players", named)
+    if state.city_size[action.place]:
+        return Reason("{place} has its city tile already", named)
+    if not state.pool[action.size]:
+        return Reason("no city tile of size {size} is left", named)
+    return None
+
+
+def _why_no_region_tile(rules: Rules, state: State, action: Action) -> Reason | None:
+    named = {"place": BOARD.regions[action.place].name, "tile": BOARD.tiles[action.tile].id}
+    if state.region_tile[action.place] >= 0:
+        return Reason("{place} has its region tile already", named)
+    if not state.region_pool >> action.tile & 1:
+        return Reason("the region tile {tile} is not among those left to place", named)
+    return None
+
+
+_CHECKS = {
+    Kind.START: _why_no_start,
+    Kind.EXPAND: _why_no_expansion,
+    Kind.AGAIN: _why_no_expansion,
+    Kind.GROW: _why_no_growth,
+    Kind.DOUBLE: _why_no_growth,
+    Kind.CASH: _why_no_cash,
+    Kind.DONE: _nothing,
+    Kind.END: _nothing,
+    Kind.EXPAND_FREE: _why_no_expansion,
+    Kind.AGAIN_FREE: _why_no_expansion,
+    Kind.FAR: _why_not_far,
+    Kind.BOOM: _why_no_boom,
+    Kind.STAY: _nothing,
+    Kind.TILE: _why_no_tile,
+    Kind.REGION: _why_no_region_tile,
+}

@@ -1,0 +1,760 @@
+"""THE RULES, in the order of the rulebook. Clauses are those of docs/rules.md.
+
+`legal`, `apply` and `reset` are the whole contract: no strings, files, random numbers or allocation, and no validation
+(Game.play does that). Switched-off modules are neutral values in the records: no milestones to claim, no boom city,
+no owner of a road tile.
+"""
+
+import numpy as np
+
+from franchise.engine.bits import bit, lowest, popcount
+from franchise.engine.jit import kernel
+from franchise.engine.layout import (
+    FAR,
+    LOCATIONS,
+    PRICE_KINDS,
+    REGIONS,
+    SEATS,
+    TILES,
+    UNREACHABLE,
+    EventKind,
+    Kind,
+    Log,
+    Moves,
+    Phase,
+    Rules,
+    State,
+    TileKind,
+)
+
+FRANCHISES = 40
+BONUS_DOLLARS = 10
+BONUS_INFLUENCE = 4
+DOLLARS_PER_INFLUENCE = 3
+GROW_DOLLARS = 1
+EIGHT = 4  # number of the $8 price
+# milestones, RULES 6.3
+TOWNS_4, REGIONS_4, VETERANS_5, VALUES_2_3_4, LARGE_CITY, REGION_SCORED, TWO_EIGHTS = range(7)
+LARGE = 6
+
+
+@kernel
+def note(log: Log, kind: int, seat: int, place: int, amount: int) -> None:
+    """Add an event to the log."""
+    row = log.rows[log.length]
+    row[0] = kind
+    row[1] = seat
+    row[2] = place
+    row[3] = amount
+    log.length += 1
+
+
+# --- 1 Set-up ---------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def reset(rules: Rules, state: State, log: Log) -> None:
+    """The first state: everything before the first decision (RULES 1.3-1.8, 5, 6.1)."""
+    log.length = 0
+    state.vacant = rules.in_play
+    state.centre = 0
+    state.doubled = 0
+    for seat in range(SEATS):
+        plays = seat < rules.players
+        state.held[seat] = 0
+        for price in range(PRICE_KINDS):
+            state.reach[seat, price] = 0
+        state.cash[seat] = rules.starting_money[seat]
+        state.influence[seat] = 0
+        state.supply[seat] = FRANCHISES if plays else 0
+        state.empty[seat] = 0
+        state.bonus[seat] = rules.bonus_tiles if plays and rules.milestones == 0 else 0
+        state.reserve[seat] = rules.bonus_tiles if plays and rules.milestones != 0 else 0
+        state.claimed[seat] = 0
+        state.deeds[seat] = 0
+        state.eights[seat] = 0
+        state.veterans[seat] = 0
+        state.missing[seat] = 0
+    for value in range(3):
+        state.valued[value] = 0
+    for place in range(LOCATIONS):
+        state.spaces[place] = 0
+        state.city_size[place] = 0
+        if rules.city_size[place] > 0:
+            put_city_tile(rules, state, place, rules.city_size[place])
+    for region in range(REGIONS):
+        state.tie_break[region] = -1
+        state.track[region] = -1
+        state.region_tile[region] = rules.region_tile[region]
+    state.on_track = 0
+    state.done = 0
+    for i in range(3):
+        if rules.out_of_play[i] >= 0:
+            put_on_track(state, rules.out_of_play[i])
+    for size in range(9):
+        state.pool[size] = rules.pool[size]
+    state.region_pool = rules.region_pool
+    state.turn = 0
+    state.quiet = 0
+    state.marker[0] = -1
+    state.marker[1] = -1
+    state.bonus_used = 0
+    state.fresh = 0
+    state.boom = -1
+    state.road = -1
+    state.expansion = -1
+    state.active = 0
+    state.phase = Phase.DRAFT_CITIES
+    set_up(rules, state, log)
+
+
+@kernel
+def set_up(rules: Rules, state: State, log: Log) -> None:
+    """Go on to the next decision of the set-up: drafts, starting franchises, boom marker, first turn."""
+    if state.phase == Phase.DRAFT_CITIES:
+        for size in range(9):
+            if state.pool[size] > 0:
+                return
+        state.phase = Phase.DRAFT_REGIONS
+    if state.phase == Phase.DRAFT_REGIONS:
+        if state.region_pool != 0:
+            return
+        state.phase = Phase.START
+        state.active = rules.players - 1
+        if rules.introductory[0, 0] >= 0:  # RULES 1.8
+            for seat in range(rules.players):
+                for i in range(2):
+                    start(rules, state, seat, rules.introductory[seat, i], log)
+            state.active = -1
+    if state.phase == Phase.START:
+        if state.active >= 0:
+            return
+        state.active = 0
+        state.phase = Phase.BOOM_PLACE
+    if state.phase == Phase.BOOM_PLACE and (rules.boom == 0 or state.boom >= 0):
+        begin_turn(rules, state, log)
+
+
+@kernel
+def put_city_tile(rules: Rules, state: State, place: int, size: int) -> None:
+    """A city gets its tile (RULES 1.3, 5.1)."""
+    state.city_size[place] = size
+    if size >= 2 and size <= 4 and rules.in_play & bit(place):
+        state.valued[size - 2] |= bit(place)
+
+
+@kernel
+def start(rules: Rules, state: State, seat: int, place: int, log: Log) -> None:
+    """A starting franchise (RULES 1.7, 1.8)."""
+    note(log, EventKind.START, seat, place, 0)
+    put_franchise(rules, state, seat, place)
+    claim_milestones(rules, state, log)
+
+
+# --- 2 The turn -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def begin_turn(rules: Rules, state: State, log: Log) -> None:
+    """The next turn; with Boom it starts with the marker (RULES 7.2), else with income."""
+    state.turn += 1
+    note(log, EventKind.TURN, state.active, -1, state.turn)
+    if rules.boom != 0:
+        state.phase = Phase.BOOM_MOVE
+    else:
+        take_income(rules, state, log)
+
+
+@kernel
+def income(rules: Rules, state: State, seat: int) -> int:
+    """What phase 1 would pay the seat now (RULES 2.1, 2.2, 7.3)."""
+    empty = state.empty[seat]
+    if state.boom >= 0 and (state.held[seat] & state.vacant) >> state.boom & 1 != 0:
+        empty += empty_spaces(state, state.boom)
+    return rules.income[empty]  # type: ignore[no-any-return]
+
+
+@kernel
+def take_income(rules: Rules, state: State, log: Log) -> None:
+    """Phase 1 (RULES 2.2)."""
+    dollars = income(rules, state, state.active)
+    state.cash[state.active] += dollars
+    note(log, EventKind.INCOME, state.active, -1, dollars)
+    state.phase = Phase.EXPAND
+
+
+@kernel
+def empty_spaces(state: State, place: int) -> int:
+    """Spaces of an unscored city nobody has taken yet."""
+    return state.city_size[place] - popcount(state.spaces[place])  # type: ignore[no-any-return]
+
+
+@kernel
+def spare(state: State, seat: int) -> int:
+    """Franchises in supply that no expansion marker of the seat waits for (RULES 4.5)."""
+    waiting = 0
+    if seat == state.active:
+        if state.marker[0] >= 0:
+            waiting += 1
+        if state.marker[1] >= 0:
+            waiting += 1
+    return state.supply[seat] - waiting  # type: ignore[no-any-return]
+
+
+@kernel
+def targets(state: State, seat: int) -> int:
+    """Where the seat could expand to if links and money allowed (RULES 2.4, 3.2)."""
+    free = state.vacant & ~state.held[seat]
+    if state.marker[0] >= 0:
+        free &= ~bit(state.marker[0])
+    return free  # type: ignore[no-any-return]
+
+
+@kernel
+def bonus_allowed(rules: Rules, state: State) -> bool:
+    """Whether the active player may use a bonus tile now (RULES 3.1, 6.5)."""
+    return (  # type: ignore[no-any-return]
+        state.bonus[state.active] > state.fresh and state.bonus_used == 0 and state.turn > rules.players
+    )
+
+
+@kernel
+def use_bonus(state: State) -> None:
+    """A used tile leaves the game (RULES 3.1)."""
+    state.bonus[state.active] -= 1
+    state.bonus_used = 1
+
+
+@kernel
+def expand(rules: Rules, state: State, place: int, dollars: int, eights: int, log: Log) -> None:
+    """Pay and put a marker (RULES 2.3); the $8 links used count for a milestone (RULES 6.3 g)."""
+    seat = state.active
+    state.cash[seat] -= dollars
+    if state.marker[0] < 0:
+        state.marker[0] = place
+    else:
+        state.marker[1] = place
+    if eights > 0:
+        state.eights[seat] += eights
+        if state.eights[seat] >= 2:
+            state.deeds[seat] |= 1 << TWO_EIGHTS
+        if rules.milestones >> TWO_EIGHTS & 1 != 0:
+            note(log, EventKind.EIGHT, seat, place, state.eights[seat])
+        claim_milestones(rules, state, log)
+
+
+@kernel
+def far_way(rules: Rules, state: State, place: int) -> int:
+    """The cheapest way from any held location (RULES 8.5), coded as layout.FAR says."""
+    best = UNREACHABLE
+    held = state.held[state.active]
+    while held != 0:
+        way = rules.far[lowest(held), place]
+        held &= held - 1
+        if way < best:
+            best = way
+    return best
+
+
+@kernel
+def put_franchise(rules: Rules, state: State, seat: int, place: int) -> int:
+    """Put a franchise on the next empty space; returns the number of the space from 1 (RULES 2.9)."""
+    here = bit(place)
+    taken = popcount(state.spaces[place])
+    state.spaces[place] |= bit(8 * seat + taken)
+    state.supply[seat] -= 1
+    is_city = rules.cities & here != 0
+    if state.held[seat] & here == 0:
+        state.held[seat] |= here
+        for price in range(PRICE_KINDS):
+            state.reach[seat, price] |= rules.links[place, price]
+        if is_city:
+            state.empty[seat] += state.city_size[place] - taken
+    if is_city:
+        for other in range(rules.players):
+            state.empty[other] -= state.held[other] >> place & 1
+    else:
+        state.vacant &= ~here
+    return taken + 1
+
+
+@kernel
+def open_franchise(rules: Rules, state: State, place: int, log: Log) -> None:
+    """Phase 4 for one franchise of the active player, and the scoring it causes (RULES 2.9, 2.10)."""
+    space = put_franchise(rules, state, state.active, place)
+    note(log, EventKind.OPEN, state.active, place, space)
+    if rules.cities >> place & 1 != 0:
+        own = popcount(state.spaces[place] >> (8 * state.active) & 255)
+        if 2 * own > state.city_size[place] or space == state.city_size[place]:
+            score_city(rules, state, place, log)
+    claim_milestones(rules, state, log)
+
+
+@kernel
+def score_city(rules: Rules, state: State, place: int, log: Log) -> None:
+    """RULES 2.11-2.14."""
+    size = np.int64(state.city_size[place])
+    left = size - popcount(state.spaces[place])
+    winner = state.active
+    points = size
+    if 2 * popcount(state.spaces[place] >> (8 * winner) & 255) > size:
+        note(log, EventKind.MAJORITY, winner, place, points)
+    else:
+        points = size // 2
+        best = -1
+        for seat in range(rules.players):
+            own = state.spaces[place] >> (8 * seat) & 255
+            if own != 0:
+                standing = 8 * popcount(own) - lowest(own)  # most franchises, then the earliest space
+                if standing > best:
+                    best = standing
+                    winner = seat
+        note(log, EventKind.FULL, winner, place, points)
+    state.influence[winner] += points
+    own = state.spaces[place] >> (8 * winner) & 255
+    back = popcount(own) - 1
+    if back > 0:
+        state.supply[winner] += back
+        state.spaces[place] ^= (own & (own - 1)) << (8 * winner)  # the first one stays
+        note(log, EventKind.TAKE_BACK, winner, place, back)
+    for seat in range(rules.players):
+        if state.held[seat] >> place & 1 != 0:
+            state.empty[seat] -= left
+            state.veterans[seat] += popcount(state.spaces[place] >> (8 * seat) & 255)
+    state.vacant &= ~bit(place)
+    if size >= LARGE:
+        state.deeds[state.active] |= 1 << LARGE_CITY
+    region = rules.region_of[place]
+    if state.tie_break[region] < 0:
+        state.tie_break[region] = state.active
+        put_beside(state, state.active)
+        note(log, EventKind.TIE_BREAK, state.active, region, 0)
+
+
+@kernel
+def put_beside(state: State, seat: int) -> None:
+    """A franchise from supply marks a tile; with an empty supply the mark holds without it (RULES 2.14, 6.4)."""
+    if spare(state, seat) > 0:
+        state.supply[seat] -= 1
+    else:
+        state.missing[seat] += 1
+
+
+@kernel
+def franchises_in_region(rules: Rules, state: State, seat: int, region: int) -> int:
+    """A player's franchises in the towns and cities of a region (RULES 2.17)."""
+    total = 0
+    places = rules.region_mask[region] & state.held[seat]
+    while places != 0:
+        total += popcount(state.spaces[lowest(places)] >> (8 * seat) & 255)
+        places &= places - 1
+    return total
+
+
+@kernel
+def put_on_track(state: State, region: int) -> None:
+    """The region's tile goes to the first free space of the region track."""
+    state.track[state.on_track] = region
+    state.on_track += 1
+    state.done |= 1 << region
+
+
+@kernel
+def score_region(rules: Rules, state: State, region: int, log: Log) -> None:
+    """Phase 5 for one region (RULES 2.17-2.20)."""
+    tile = state.region_tile[region]
+    note(log, EventKind.REGION, state.active, region, tile)
+    ranked = 0  # bits of the seats that have their rank
+    rank = 0
+    while True:
+        best = 0
+        first = -1
+        for step in range(rules.players):  # ties: from the tie-breaker clockwise (RULES 2.19)
+            seat = (state.tie_break[region] + step) % rules.players
+            if ranked >> seat & 1 == 0:
+                count = franchises_in_region(rules, state, seat, region)
+                if count > best:
+                    best = count
+                    first = seat
+        if first < 0:
+            break
+        value = rank
+        if rank > 2 or (rules.players == 2 and rank == 1):  # RULES 2.18
+            value = 2
+        pay_rank(rules, state, region, tile, first, rank, value, log)
+        ranked |= 1 << first
+        rank += 1
+    points = rules.track[state.on_track]
+    put_on_track(state, region)
+    state.influence[state.active] += points
+    note(log, EventKind.TRACK, state.active, region, points)
+    state.deeds[state.active] |= 1 << REGION_SCORED
+    claim_milestones(rules, state, log)
+
+
+@kernel
+def pay_rank(rules: Rules, state: State, region: int, tile: int, seat: int, rank: int, value: int, log: Log) -> None:
+    """What a rank earns on the region's tile (RULES 2.17, 8.2-8.6)."""
+    kind = rules.tile_kind[tile]
+    amount = rules.tile_values[tile, value]
+    if kind == TileKind.DOLLARS:
+        state.cash[seat] += amount
+        note(log, EventKind.DOLLARS, seat, region, amount)
+        return
+    if kind == TileKind.COUNT:
+        amount = max(state.on_track + amount, 0)
+    state.influence[seat] += amount
+    note(log, EventKind.RANK, seat, region, amount)
+    if rank == 0:
+        if kind == TileKind.BONUS and state.bonus[seat] + state.reserve[seat] < rules.bonus_tiles:
+            state.bonus[seat] += 1
+            note(log, EventKind.BONUS_BACK, seat, region, 0)
+        elif kind == TileKind.EXPANSION:
+            state.expansion = seat
+            note(log, EventKind.EXPANSION_TILE, seat, region, 0)
+        elif kind == TileKind.ROAD:
+            state.road = seat
+            note(log, EventKind.ROAD_TILE, seat, region, 0)
+
+
+@kernel
+def end_turn(rules: Rules, state: State, log: Log) -> None:
+    """Phases 4 and 5, the end of the game, or the next player (RULES 2.9, 2.15, 2.16, 4.1, 4.2)."""
+    seat = state.active
+    vacant = state.vacant
+    expanded = state.marker[0] >= 0
+    for i in range(2):
+        place = state.marker[i]
+        if place >= 0:
+            state.marker[i] = -1
+            open_franchise(rules, state, place, log)
+    centre = state.centre
+    doubled = state.doubled
+    state.centre = 0
+    state.doubled = 0
+    while centre != 0:
+        place = lowest(centre)
+        centre &= centre - 1
+        state.supply[seat] += 1 + (doubled >> place & 1)
+        open_franchise(rules, state, place, log)
+        if doubled & state.vacant & bit(place) != 0:
+            open_franchise(rules, state, place, log)
+    if state.vacant != vacant:
+        for region in range(REGIONS):
+            if rules.region_mask[region] & state.vacant == 0 and state.done >> region & 1 == 0:
+                score_region(rules, state, region, log)
+    state.quiet = 0 if expanded else state.quiet + 1
+    state.bonus_used = 0
+    state.fresh = 0
+    if state.on_track >= rules.red_zone:
+        note(log, EventKind.RED_ZONE, seat, -1, state.on_track)
+        final_scoring(rules, state, log)
+    elif state.quiet >= rules.players:
+        note(log, EventKind.STANDSTILL, seat, -1, 0)
+        final_scoring(rules, state, log)
+    else:
+        state.active = (seat + 1) % rules.players
+        begin_turn(rules, state, log)
+
+
+# --- 4 End ------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def final_scoring(rules: Rules, state: State, log: Log) -> None:
+    """RULES 4.3."""
+    for seat in range(rules.players):
+        towns = popcount(state.held[seat] & rules.towns)
+        money = state.cash[seat] // DOLLARS_PER_INFLUENCE
+        tiles = BONUS_INFLUENCE * state.bonus[seat]
+        note(log, EventKind.TOWNS, seat, -1, towns)
+        note(log, EventKind.MONEY, seat, -1, money)
+        note(log, EventKind.BONUS_TILES, seat, -1, tiles)
+        state.influence[seat] += towns + money + tiles
+    state.phase = Phase.OVER
+
+
+# --- 6 Milestones -----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def claim_milestones(rules: Rules, state: State, log: Log) -> None:
+    """Every milestone met is claimed, from the active player clockwise, in order (RULES 6.2-6.5)."""
+    if rules.milestones == 0:
+        return
+    for step in range(rules.players):
+        seat = (state.active + step) % rules.players
+        wanted = rules.milestones & ~state.claimed[seat]
+        if state.reserve[seat] > 0 and wanted != 0:
+            met = wanted & milestones_met(rules, state, seat)
+            while met != 0 and state.reserve[seat] > 0:
+                milestone = lowest(met)
+                met &= met - 1
+                state.claimed[seat] |= 1 << milestone
+                put_beside(state, seat)
+                state.reserve[seat] -= 1
+                state.bonus[seat] += 1
+                if seat == state.active:
+                    state.fresh += 1
+                note(log, EventKind.MILESTONE, seat, milestone, 0)
+
+
+@kernel
+def milestones_met(rules: Rules, state: State, seat: int) -> int:
+    """Bits of the milestones whose condition the seat meets now (RULES 6.3)."""
+    held = state.held[seat]
+    met = np.int64(state.deeds[seat])
+    if popcount(held & rules.towns) >= 4:
+        met |= 1 << TOWNS_4
+    present = 0
+    for region in range(REGIONS):
+        if rules.region_mask[region] & held != 0:
+            present += 1
+    if present >= 4:
+        met |= 1 << REGIONS_4
+    if state.veterans[seat] >= 5:
+        met |= 1 << VETERANS_5
+    there = held & state.vacant
+    if there & state.valued[0] != 0 and there & state.valued[1] != 0 and there & state.valued[2] != 0:
+        met |= 1 << VALUES_2_3_4
+    return met
+
+
+# --- 7 Boom -----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def boom_targets(rules: Rules, state: State) -> int:
+    """Unscored cities with a direct connection to the boom city (RULES 7.2, 7.4)."""
+    cities = rules.cities & state.vacant
+    passable = rules.in_play & ~cities
+    reached = rules.neighbours[state.boom]
+    edge = reached & passable
+    passed = edge
+    while edge != 0:
+        near = rules.neighbours[lowest(edge)]
+        edge &= edge - 1
+        reached |= near
+        edge |= near & passable & ~passed
+        passed |= near & passable
+    return reached & cities & ~bit(state.boom)  # type: ignore[no-any-return]
+
+
+# --- The moves --------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def legal(rules: Rules, state: State, out: Moves) -> int:
+    """Write the legal actions in ascending order; returns how many there are (none when the game is over)."""
+    if state.phase == Phase.EXPAND:
+        return legal_expand(rules, state, out)
+    if state.phase == Phase.GROW:
+        return legal_grow(rules, state, out)
+    if state.phase == Phase.START:
+        return list_places(rules, state.vacant & rules.towns, Kind.START, out, 0)
+    if state.phase == Phase.BOOM_MOVE:
+        length = list_places(rules, boom_targets(rules, state), Kind.BOOM, out, 0)
+        out[length] = rules.first_id[Kind.STAY]
+        return length + 1
+    if state.phase == Phase.BOOM_PLACE:
+        return list_places(rules, state.vacant & rules.cities, Kind.BOOM, out, 0)
+    if state.phase == Phase.DRAFT_CITIES:
+        return legal_tiles(rules, state, out)
+    if state.phase == Phase.DRAFT_REGIONS:
+        return legal_region_tiles(rules, state, out)
+    return 0
+
+
+@kernel
+def list_places(rules: Rules, places: int, kind: int, out: Moves, length: int) -> int:
+    """Append one action of the kind for each of the places (towns for `start`, cities for the others)."""
+    first = rules.first_id[kind]
+    while places != 0:
+        out[length] = first + rules.place_rank[lowest(places)]
+        places &= places - 1
+        length += 1
+    return length
+
+
+@kernel
+def list_links(
+    rules: Rules, state: State, free: int, cheapest: int, dollars: int, kind: int, out: Moves, length: int
+) -> int:
+    """Append one action for each target and price from the cheapest up to the dollars (RULES 2.3, 2.5)."""
+    first = rules.first_id[kind]
+    for price in range(cheapest, PRICE_KINDS):
+        if rules.price[price] > dollars:
+            break
+        there = state.reach[state.active, price] & free
+        while there != 0:
+            out[length] = first + rules.pair_rank[price, lowest(there)]
+            there &= there - 1
+            length += 1
+    return length
+
+
+@kernel
+def legal_expand(rules: Rules, state: State, out: Moves) -> int:
+    """Phase 2 (RULES 2.3-2.6, 3.2, 3.4, 8.5, 8.6)."""
+    seat = state.active
+    length = 0
+    bonus = bonus_allowed(rules, state)
+    kind = Kind.EXPAND
+    may = spare(state, seat) > 0
+    if state.marker[0] >= 0:
+        kind = Kind.AGAIN
+        may = may and bonus and state.marker[1] < 0
+    free = targets(state, seat)
+    if may:
+        length = list_links(rules, state, free, 0, state.cash[seat], kind, out, length)
+    if bonus:
+        out[length] = rules.first_id[Kind.CASH]
+        length += 1
+    out[length] = rules.first_id[Kind.DONE]
+    length += 1
+    if may and state.road == seat:
+        kind = Kind.EXPAND_FREE if kind == Kind.EXPAND else Kind.AGAIN_FREE
+        length = list_links(rules, state, free, 1, UNREACHABLE, kind, out, length)
+    if may and state.expansion == seat and state.marker[0] < 0:
+        for price in range(PRICE_KINDS):
+            free &= ~state.reach[seat, price]
+        while free != 0:
+            place = lowest(free)
+            free &= free - 1
+            if far_way(rules, state, place) // FAR <= state.cash[seat]:
+                out[length] = rules.first_id[Kind.FAR] + place
+                length += 1
+    return length
+
+
+@kernel
+def legal_grow(rules: Rules, state: State, out: Moves) -> int:
+    """Phase 3 (RULES 2.7, 2.8, 3.3, 3.4)."""
+    seat = state.active
+    length = 0
+    bonus = bonus_allowed(rules, state)
+    if spare(state, seat) > 0:
+        if state.cash[seat] >= GROW_DOLLARS:
+            cities = state.held[seat] & state.vacant & rules.cities & ~state.centre
+            length = list_places(rules, cities, Kind.GROW, out, length)
+        if bonus:
+            cities = state.centre
+            while cities != 0:
+                place = lowest(cities)
+                cities &= cities - 1
+                if empty_spaces(state, place) >= 2:
+                    out[length] = rules.first_id[Kind.DOUBLE] + rules.place_rank[place]
+                    length += 1
+    if bonus:
+        out[length] = rules.first_id[Kind.CASH]
+        length += 1
+    out[length] = rules.first_id[Kind.END]
+    return length + 1
+
+
+@kernel
+def legal_tiles(rules: Rules, state: State, out: Moves) -> int:
+    """City tiles the draft can place (RULES 5.1, 5.2)."""
+    length = 0
+    for place in range(LOCATIONS):
+        if state.city_size[place] == 0 and rules.in_play >> place & 1 != 0:
+            for size in range(2, 9):
+                if state.pool[size] > 0 and rules.tile_class[size] == rules.city_class[place]:
+                    out[length] = rules.first_id[Kind.TILE] + rules.tile_rank[place, size]
+                    length += 1
+    return length
+
+
+@kernel
+def legal_region_tiles(rules: Rules, state: State, out: Moves) -> int:
+    """Region tiles the draft can place (RULES 5.1, 5.2)."""
+    length = 0
+    for tile in range(TILES):
+        if state.region_pool >> tile & 1 != 0:
+            for region in range(REGIONS):
+                if state.region_tile[region] < 0:
+                    out[length] = rules.first_id[Kind.REGION] + tile * REGIONS + region
+                    length += 1
+    return length
+
+
+@kernel
+def apply(rules: Rules, state: State, action: int, log: Log) -> None:
+    """Carry out a legal action and everything automatic that follows it; the log holds what happened."""
+    log.length = 0
+    seat = state.active
+    kind = rules.action_kind[action]
+    place = np.int64(rules.action_place[action])
+    detail = np.int64(rules.action_detail[action])
+    if kind == Kind.GROW:
+        state.cash[seat] -= GROW_DOLLARS
+        state.supply[seat] -= 1
+        state.centre |= bit(place)
+        note(log, EventKind.GROW, seat, place, GROW_DOLLARS)
+    elif kind == Kind.DONE:
+        state.phase = Phase.GROW
+    elif kind == Kind.END:
+        end_turn(rules, state, log)
+    elif kind == Kind.EXPAND or kind == Kind.AGAIN:
+        dollars = rules.price[detail]
+        if kind == Kind.AGAIN:
+            use_bonus(state)
+            note(log, EventKind.AGAIN, seat, place, dollars)
+        else:
+            note(log, EventKind.EXPAND, seat, place, dollars)
+        expand(rules, state, place, dollars, 1 if detail == EIGHT else 0, log)
+    elif kind == Kind.CASH:
+        use_bonus(state)
+        state.cash[seat] += BONUS_DOLLARS
+        note(log, EventKind.CASH, seat, -1, BONUS_DOLLARS)
+    elif kind == Kind.DOUBLE:
+        use_bonus(state)
+        state.supply[seat] -= 1
+        state.doubled |= bit(place)
+        note(log, EventKind.DOUBLE, seat, place, 0)
+    elif kind == Kind.START:
+        start(rules, state, seat, place, log)
+        state.active -= 1
+        set_up(rules, state, log)
+    else:
+        apply_module(rules, state, kind, place, detail, log)
+
+
+@kernel
+def apply_module(rules: Rules, state: State, kind: int, place: int, detail: int, log: Log) -> None:
+    """The moves only modules have."""
+    seat = state.active
+    if kind == Kind.EXPAND_FREE or kind == Kind.AGAIN_FREE:
+        if kind == Kind.AGAIN_FREE:
+            use_bonus(state)
+            note(log, EventKind.AGAIN, seat, place, 0)
+        else:
+            note(log, EventKind.EXPAND, seat, place, 0)
+        state.road = -2
+        note(log, EventKind.ROAD, seat, place, rules.price[detail])
+        expand(rules, state, place, 0, 1 if detail == EIGHT else 0, log)
+    elif kind == Kind.FAR:
+        way = far_way(rules, state, place)
+        state.expansion = -2
+        note(log, EventKind.FAR, seat, place, way // FAR)
+        expand(rules, state, place, way // FAR, way % FAR, log)
+    elif kind == Kind.STAY:
+        take_income(rules, state, log)
+    elif kind == Kind.BOOM:
+        state.boom = place
+        note(log, EventKind.BOOM, seat, place, 0)
+        if state.phase == Phase.BOOM_PLACE:
+            set_up(rules, state, log)
+        else:
+            take_income(rules, state, log)
+    else:
+        if kind == Kind.TILE:
+            state.pool[detail] -= 1
+            put_city_tile(rules, state, place, detail)
+            note(log, EventKind.CITY_TILE, seat, place, detail)
+        else:
+            state.region_pool &= ~(1 << detail)
+            state.region_tile[place] = detail
+            note(log, EventKind.REGION_TILE, seat, place, detail)
+        state.active = (seat + 1) % rules.players
+        set_up(rules, state, log)

@@ -1,0 +1,87 @@
+"""The part of the RULES record that the board and the number of players decide."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+import numpy as np
+
+from franchise.engine import layout
+from franchise.engine.actions import ACTIONS, FIRST_ID
+from franchise.engine.layout import Kind, Records, Rules
+from franchise.facts import BOARD, PRICES
+from franchise.facts.loader import TILE_KINDS, tile_class
+
+
+def mask(places: Iterable[int]) -> int:
+    """The set of some locations."""
+    return sum(1 << place for place in places)
+
+
+@lru_cache(maxsize=4)
+def board_rules(players: int) -> Records:
+    """A RULES record for that many players, without options and tiles; copy it before filling those in."""
+    made = layout.new(layout.RULES)
+    rules: Rules = made[0]
+    blocked = set(BOARD.blocked(players))
+    rules.players = players
+    rules.towns = mask(BOARD.towns)
+    rules.cities = mask(BOARD.cities)
+    rules.in_play = mask(location.id for location in BOARD.locations if location.id not in blocked)
+    rules.price = PRICES
+    for link in BOARD.links:
+        for one, other in (link.ends, link.ends[::-1]):
+            rules.links[one, PRICES.index(link.price)] |= 1 << other
+            if not blocked & {one, other}:
+                rules.neighbours[one] |= 1 << other
+    rules.far = ways(blocked)
+    rules.income = [1 + sum(total >= first for first in BOARD.income[players]) for total in range(layout.CHART)]
+    rules.starting_money[:players] = BOARD.starting_money[players]
+    rules.bonus_tiles = BOARD.bonus_tiles[players]
+    rules.track = BOARD.region_track
+    rules.red_zone = BOARD.red_zone_from
+    rules.out_of_play = -1
+    for i, region in enumerate(BOARD.out_of_play.get(players, ())):
+        rules.out_of_play[i] = region
+    rules.tile_class[2:] = [tile_class(size) for size in range(2, 9)]
+    for location in BOARD.locations:
+        rules.region_of[location.id] = location.region
+        rules.region_mask[location.region] |= 1 << location.id
+        rules.city_class[location.id] = tile_class(location.size) if location.is_city else -1
+        rules.place_rank[location.id] = (BOARD.cities if location.is_city else BOARD.towns).index(location.id)
+    for number, tile in enumerate(BOARD.tiles):
+        rules.tile_kind[number] = TILE_KINDS.index(tile.kind)
+        rules.tile_values[number] = tile.values
+    number_actions(rules)
+    return made
+
+
+def number_actions(rules: Rules) -> None:
+    """The tables between action numbers and what they mean."""
+    for action in ACTIONS:
+        rules.action_kind[action.id] = action.kind
+        rules.action_place[action.id] = action.place
+        price = PRICES.index(action.price) if action.price >= 0 else -1
+        rules.action_detail[action.id] = max(price, action.size, action.tile)
+        if action.kind == Kind.TILE:
+            rules.tile_rank[action.place, action.size] = action.id - FIRST_ID[Kind.TILE]
+    for rank, (cost, target) in enumerate(BOARD.pairs):
+        rules.pair_rank[PRICES.index(cost), target] = rank
+    without_price = sum(cost == 0 for cost, _ in BOARD.pairs)
+    for kind in Kind:
+        # a road tile is for links that cost something: its moves leave out the first pairs
+        skipped = without_price if kind in (Kind.EXPAND_FREE, Kind.AGAIN_FREE) else 0
+        rules.first_id[kind] = FIRST_ID[kind] - skipped
+
+
+def ways(blocked: set[int]) -> "np.ndarray[tuple[int, ...], np.dtype[np.int32]]":
+    """The cheapest way between any two locations in play, fewest $8 links among equals (RULES 8.5)."""
+    table = np.full((layout.LOCATIONS, layout.LOCATIONS), layout.UNREACHABLE, np.int32)
+    np.fill_diagonal(table, 0)
+    for link in BOARD.links:
+        if not blocked & set(link.ends):
+            code = link.price * layout.FAR + (link.price == PRICES[-1])
+            for one, other in (link.ends, link.ends[::-1]):
+                table[one, other] = min(table[one, other], code)
+    for via in range(layout.LOCATIONS):
+        table = np.minimum(table, table[:, via, None] + table[None, via, :])
+    return np.minimum(table, layout.UNREACHABLE)

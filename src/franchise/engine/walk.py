@@ -1,0 +1,86 @@
+"""The kernel's doors for Python: begin, list the moves, make a validated step, replay, survey, count all ways (perft).
+
+They take records in arrays (layout.Records), which Python can hand over cheaply; inside, the rules work on the records.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from franchise.engine.jit import kernel
+from franchise.engine.layout import REGIONS, Moves, Records
+from franchise.engine.rules import apply, franchises_in_region, income, legal, reset
+
+
+@kernel
+def begin(rules: Records, states: Records, log: Records) -> None:
+    """Make states[0] the first state."""
+    reset(rules[0], states[0], log[0])
+
+
+@kernel
+def duplicate(source: Records, target: Records) -> None:
+    """Copy a record; NumPy would go through it field by field."""
+    target[0] = source[0]
+
+
+@kernel
+def moves(rules: Records, states: Records, out: Moves) -> int:
+    """Write the legal actions of states[0]; returns how many there are."""
+    return legal(rules[0], states[0], out)
+
+
+@kernel
+def step(rules: Records, states: Records, action: int, out: Moves, log: Records) -> bool:
+    """Carry out the action if it is legal; else change nothing and say so."""
+    for i in range(legal(rules[0], states[0], out)):
+        if out[i] == action:
+            apply(rules[0], states[0], action, log[0])
+            return True
+    return False
+
+
+@kernel
+def replay(rules: Records, states: Records, actions: Moves, log: Records) -> None:
+    """Carry out actions known to be legal."""
+    for action in actions:
+        apply(rules[0], states[0], action, log[0])
+
+
+@kernel
+def survey(rules: Records, states: Records, incomes: Any, franchises: Any) -> None:
+    """For every seat what phase 1 would pay now, and its franchises in each region."""
+    for seat in range(rules[0].players):
+        incomes[seat] = income(rules[0], states[0], seat)
+        for region in range(REGIONS):
+            franchises[region, seat] = franchises_in_region(rules[0], states[0], seat, region)
+
+
+@kernel
+def perft(rules: Records, states: Records, depth: int, outs: Moves, log: Records) -> int:
+    """How many sequences of `depth` moves there are from states[0]; a game that ends earlier counts as none.
+
+    `states` needs depth + 1 records, `outs` as many rows.
+    """
+    if depth == 0:
+        return 1
+    total = 0
+    level = 0
+    following = np.zeros(depth + 1, np.int64)  # next move to try at each level
+    counts = np.zeros(depth + 1, np.int64)
+    counts[0] = legal(rules[0], states[0], outs[0])
+    while level >= 0:
+        if level == depth - 1:
+            total += counts[level]
+            level -= 1
+        elif following[level] == counts[level]:
+            level -= 1
+        else:
+            action = outs[level, following[level]]
+            following[level] += 1
+            states[level + 1] = states[level]
+            level += 1
+            apply(rules[0], states[level], action, log[0])
+            following[level] = 0
+            counts[level] = legal(rules[0], states[level], outs[level])
+    return total

@@ -1,0 +1,271 @@
+"""Game: a set-up plus a list of moves, with the kernel in between."""
+
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from franchise.engine import events, layout
+from franchise.engine.actions import ACTIONS, Action, NotationError, parse
+from franchise.engine.bits import popcount
+from franchise.engine.events import Event
+from franchise.engine.layout import PHASE_NAMES, EventKind, Phase, Records
+from franchise.engine.reasons import why_not
+from franchise.engine.setups import Options, Setup, check, first_state, resolve, rules_of
+from franchise.engine.view import view
+from franchise.engine.walk import duplicate, moves, replay, step
+
+NAME_LIMIT = 40
+SHOWN_MOVES = 12  # legal moves an error message lists
+BREAKDOWN = {
+    EventKind.MAJORITY: "cities",
+    EventKind.FULL: "cities",
+    EventKind.RANK: "regions",
+    EventKind.TRACK: "track",
+    EventKind.TOWNS: "towns",
+    EventKind.MONEY: "money",
+    EventKind.BONUS_TILES: "bonus_tiles",
+}
+
+
+class IllegalAction(ValueError):  # noqa: N818 - the public API names it so
+    """A move that is not legal now, or no move at all; the message says why and what would be legal."""
+
+
+class Scratch(threading.local):
+    """Memory the kernel writes its answers to, one for each thread."""
+
+    def __init__(self) -> None:
+        self.out = np.zeros(layout.MOVES, np.int32)
+        self.log = layout.new(layout.LOG)
+
+
+SCRATCH = Scratch()
+
+
+@dataclass(frozen=True)
+class Result:
+    """The end of a game, by seat."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]  # several share a victory (RULES 4.4)
+    breakdown: tuple[dict[str, int], ...]  # where the score comes from
+
+
+class Game:
+    """One game of Franchise. Seat 0 is the first player."""
+
+    __slots__ = ("_actions", "_rules", "_state", "names", "setup")
+
+    def __init__(
+        self,
+        players: int = 4,
+        seed: int | None = None,
+        options: Options | None = None,
+        *,
+        names: Iterable[str] = (),
+    ) -> None:
+        setup = resolve(players, options if options is not None else Options(), seed)
+        self._begin(setup, names)
+
+    @classmethod
+    def from_setup(cls, setup: Setup, names: Iterable[str] = ()) -> "Game":
+        """A game from a set-up with nothing left to chance; SetupError says what the rules do not allow."""
+        check(setup)
+        game = cls.__new__(cls)
+        game._begin(setup, names)
+        return game
+
+    def _begin(self, setup: Setup, names: Iterable[str]) -> None:
+        self.setup = setup
+        self.names = checked_names(names, setup.players)
+        self._rules = rules_of(setup)
+        self._state = first_state(self._rules, SCRATCH.log)
+        self._actions: list[int] = []
+
+    # --- reading ---
+
+    @property
+    def rules(self) -> Records:
+        """The RULES record in an array, for kernels; not to be written."""
+        return self._rules
+
+    @property
+    def state(self) -> Records:
+        """The STATE record in an array, for kernels; not to be written: copy it first."""
+        return self._state
+
+    @property
+    def players(self) -> int:
+        return self.setup.players
+
+    @property
+    def current_player(self) -> int:
+        """The seat to move; after the end, the seat that made the last move."""
+        return int(self._state["active"][0])
+
+    @property
+    def phase(self) -> str:
+        """What the game waits for: draft, start, boom, expand, grow, or over."""
+        return PHASE_NAMES[self._state["phase"][0]]
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn, from 1; 0 during set-up."""
+        return int(self._state["turn"][0])
+
+    @property
+    def over(self) -> bool:
+        return bool(self._state["phase"][0] == Phase.OVER)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The moves so far."""
+        return tuple(ACTIONS[number] for number in self._actions)
+
+    def legal_numbers(self) -> list[int]:
+        """The legal actions as numbers, ascending."""
+        count = moves(self._rules, self._state, SCRATCH.out)
+        numbers: list[int] = SCRATCH.out[:count].tolist()
+        return numbers
+
+    def legal_actions(self) -> list[Action]:
+        """What can be played now, in a fixed order; empty when the game is over."""
+        return [ACTIONS[number] for number in self.legal_numbers()]
+
+    def view(self) -> dict[str, Any]:
+        """The whole public state as JSON-able data."""
+        return view(self._rules, self._state, self.names)
+
+    def result(self) -> Result:
+        """Scores and winners; only after the end."""
+        if not self.over:
+            raise ValueError("the game is not over: there is no result yet")
+        scores = self._state["influence"][0, : self.players].tolist()
+        towns = [popcount(held & self._rules["towns"][0]) for held in self._state["held"][0, : self.players]]
+        best = max(zip(scores, towns, strict=True))
+        winners = [seat for seat in range(self.players) if (scores[seat], towns[seat]) == best]
+        return Result(tuple(scores), tuple(winners), self._breakdown())
+
+    def _breakdown(self) -> tuple[dict[str, int], ...]:
+        parts = [dict.fromkeys(BREAKDOWN.values(), 0) for _ in range(self.players)]
+        for _, happened in self.history():
+            for event in happened:
+                if event.kind in BREAKDOWN:
+                    parts[event.seat][BREAKDOWN[event.kind]] += event.amount
+        return tuple(parts)
+
+    def opening(self) -> list[Event]:
+        """What happens at set-up, before the first move."""
+        first_state(self._rules, SCRATCH.log)
+        return events.read(SCRATCH.log)
+
+    def history(self) -> list[tuple[Action, list[Event]]]:
+        """Every move so far with what it caused."""
+        game = self.at(0)
+        return [(action, game.play(action)) for action in self.actions]
+
+    # --- playing ---
+
+    def play(self, move: "str | Action | int") -> list[Event]:
+        """Play a move given as text, Action or number; returns what happened. IllegalAction changes nothing."""
+        number = self._number(move)
+        if not step(self._rules, self._state, number, SCRATCH.out, SCRATCH.log):
+            reason = why_not(self._rules[0], self._state[0], ACTIONS[number])
+            raise self._illegal(str(ACTIONS[number]), str(reason))
+        self._actions.append(number)
+        return events.read(SCRATCH.log)
+
+    def _number(self, move: "str | Action | int") -> int:
+        if isinstance(move, Action):
+            return move.id
+        if isinstance(move, str):
+            try:
+                return parse(move, self.legal_numbers).id
+            except NotationError as error:
+                raise self._illegal("not a move", str(error)) from None
+        if isinstance(move, bool) or not isinstance(move, int | np.integer):
+            raise self._illegal("not a move", f"a move is a text, an Action or a number, not {type(move).__name__}")
+        if not 0 <= move < len(ACTIONS):
+            raise self._illegal("not a move", f"moves are numbered 0 to {len(ACTIONS) - 1}, {move} is none of them")
+        return int(move)
+
+    def _illegal(self, move: str, reason: str) -> IllegalAction:
+        allowed = [str(action) for action in self.legal_actions()]
+        shown = ", ".join(allowed[:SHOWN_MOVES])
+        if len(allowed) > SHOWN_MOVES:
+            shown += f" and {len(allowed) - SHOWN_MOVES} more, {allowed[-1]} among them"
+        return IllegalAction(f"{move}: {reason}. " + (f"Legal now: {shown}." if allowed else "No move is legal."))
+
+    def undo(self) -> Action:
+        """Take the last move back and return it; ValueError where there is none."""
+        if not self._actions:
+            raise ValueError("there is no move to take back")
+        last = self._actions[-1]
+        self._go_to(self._actions[:-1])
+        return ACTIONS[last]
+
+    def _go_to(self, actions: list[int]) -> None:
+        """Be the game after those moves, known to be legal."""
+        state = first_state(self._rules, SCRATCH.log)
+        replay(self._rules, state, np.array(actions, np.int32), SCRATCH.log)
+        self._state = state
+        self._actions = actions
+
+    def copy(self) -> "Game":
+        """An independent game in the same position, with the same past."""
+        other = Game.__new__(Game)
+        other.setup = self.setup
+        other.names = self.names
+        other._rules = self._rules
+        other._state = np.empty(1, layout.STATE)
+        duplicate(self._state, other._state)
+        other._actions = self._actions.copy()
+        return other
+
+    def at(self, moves: int) -> "Game":
+        """An independent game as it was after that many moves."""
+        if not 0 <= moves <= len(self._actions):
+            raise ValueError(f"the game has {len(self._actions)} moves: there is no position after {moves}")
+        other = self.copy()
+        other._go_to(self._actions[:moves])
+        return other
+
+    # --- records ---
+
+    def to_text(self) -> str:
+        """The record of the game."""
+        from franchise.record import write
+
+        return write(self)
+
+    @staticmethod
+    def from_text(text: str) -> "Game":
+        """The game of a record; RecordError names the line that does not hold."""
+        from franchise.record import read
+
+        return read(text)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self._actions == other._actions and self.setup == other.setup
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        where = "over" if self.over else f"turn {self.turn}, {self.phase}, seat {self.current_player} to move"
+        return f"<Game: {self.players} players, {len(self._actions)} moves, {where}>"
+
+
+def checked_names(names: Iterable[str], players: int) -> tuple[str, ...]:
+    """Names for the seats, or none; ValueError says what a record could not hold."""
+    kept = tuple(names)
+    if len(kept) not in (0, players):
+        raise ValueError(f"{players} players have {players} names, not {len(kept)}")
+    for name in kept:
+        if not isinstance(name, str) or not name.isprintable() or name != name.strip() or len(name) > NAME_LIMIT:
+            raise ValueError(f"a name is printable text of at most {NAME_LIMIT} characters, not {name!r:.60}")
+    return kept
