@@ -11,9 +11,15 @@ from franchise.engine.jit import COMPILED, kernel
 
 
 @kernel
-def bit(number: int) -> Any:
+def wide(number: int) -> int:
+    """The number as int64, so that it adds and shifts alike compiled and plain."""
+    return np.int64(number)  # type: ignore[return-value]
+
+
+@kernel
+def bit(number: int) -> int:
     """The set with one member; int64 whatever the type of the number."""
-    return np.int64(1) << number
+    return np.int64(1) << number  # type: ignore[return-value]
 
 
 def popcount(mask: int) -> int:
@@ -41,30 +47,30 @@ if COMPILED:
     from numba import types
     from numba.extending import intrinsic, overload
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def _ctpop(typing_context: Any, mask: Any) -> Any:
         def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return builder.ctpop(arguments[0])
 
         return types.int64(types.int64), build
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def _cttz(typing_context: Any, mask: Any) -> Any:
         def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
         return types.int64(types.int64), build
 
-    @overload(popcount)  # type: ignore[untyped-decorator]
+    @overload(popcount)
     def _popcount(mask: Any) -> Any:
         def count(mask: Any) -> Any:
-            return _ctpop(mask)
+            return _ctpop(mask)  # type: ignore[call-arg]
 
         return count
 
-    @overload(lowest)  # type: ignore[untyped-decorator]
+    @overload(lowest)
     def _lowest(mask: Any) -> Any:
         def first(mask: Any) -> Any:
-            return _cttz(mask)
+            return _cttz(mask)  # type: ignore[call-arg]
 
         return first

@@ -73,18 +73,19 @@ def kernel(function: Function) -> Function:
     if not COMPILED:
         return function
     folder = cache_folder(Path(function.__code__.co_filename).parent)
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder or "")
+    settings: Any = numba.config
+    before = settings.CACHE_DIR
+    settings.CACHE_DIR = str(folder or "")
     try:
-        compiled: Function = numba.njit(nogil=True, error_model="numpy", cache=folder is not None)(function)
+        compiled: Any = numba.njit(nogil=True, error_model="numpy", cache=folder is not None)(function)
     finally:
-        numba.config.CACHE_DIR = before
-    return compiled
+        settings.CACHE_DIR = before
+    return compiled  # type: ignore[no-any-return]
 
 
 if COMPILED:
 
-    class _Announcement(event.Listener):  # type: ignore[misc]
+    class _Announcement(event.Listener):
         """Says once per process that kernels are being compiled; loading from the cache stays silent."""
 
         said = False
@@ -98,4 +99,4 @@ if COMPILED:
         def on_end(self, event: Any) -> None:
             """Nothing to say at the end."""
 
-    event.register("numba:compile", _Announcement())
+    event.register("numba:compile", _Announcement())  # type: ignore[no-untyped-call]

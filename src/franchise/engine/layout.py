@@ -114,7 +114,8 @@ class TileKind(IntEnum):
 
 def record(*fields: tuple[Any, ...]) -> "np.dtype[np.record]":
     """A record dtype whose fields read as attributes, compiled and plain."""
-    return np.dtype((np.record, np.dtype(list(fields), align=True)))
+    made: np.dtype[np.record] = np.dtype((np.record, np.dtype(list(fields), align=True)))  # type: ignore[assignment]
+    return made
 
 
 RULES = record(
@@ -123,7 +124,7 @@ RULES = record(
     ("in_play", np.int64),  # mask of the locations that are not blocked
     ("region_mask", np.int64, (REGIONS,)),  # mask of the locations of a region
     ("links", np.int64, (LOCATIONS, PRICE_KINDS)),  # mask of the neighbours over a link of that price
-    ("neighbours", np.int64, (LOCATIONS,)),  # mask of the neighbours over any link, in play
+    ("direct", np.int64, (LOCATIONS,)),  # mask of the cities in play one link away or with only towns in between
     ("far", np.int32, (LOCATIONS, LOCATIONS)),  # cheapest way over locations in play, coded as FAR says
     ("players", np.int32),
     ("price", np.int32, (PRICE_KINDS,)),  # dollars
@@ -172,6 +173,7 @@ STATE = record(
     ("deeds", np.int32, (SEATS,)),  # bits of the milestones that are deeds (e, f, g) and were done
     ("eights", np.int32, (SEATS,)),  # $8 links used
     ("veterans", np.int32, (SEATS,)),  # franchises in scored cities
+    ("presence", np.int32, (SEATS,)),  # regions with a franchise of the seat
     ("missing", np.int32, (SEATS,)),  # marks beside tiles made without a franchise, for want of supply
     ("tie_break", np.int32, (REGIONS,)),  # seat of the franchise beside the region tile
     ("region_tile", np.int32, (REGIONS,)),  # tile of the region, -1 before it is drafted

@@ -1,21 +1,17 @@
 """Random play on the kernel: the same generator compiled and plain, so a seed means one game everywhere."""
 
-from typing import Any, TypeAlias
+from typing import Any
 
-import numpy as np
-
+from franchise.engine.bits import wide
 from franchise.engine.jit import kernel
-from franchise.engine.layout import Log, Moves, Phase, Rules, State
+from franchise.engine.layout import Log, Moves, Phase, Records, Rules, State
 from franchise.engine.rules import apply, legal
-
-States: TypeAlias = "np.ndarray[Any, np.dtype[np.record]]"
-Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
 
 
 @kernel
 def scramble(seed: int) -> int:
     """The first state of a generator for a seed: 32 well-mixed bits, never 0."""
-    mixed = np.int64(seed) & 0xFFFFFFFF
+    mixed = wide(seed) & 0xFFFFFFFF
     for _ in range(3):
         mixed = ((mixed ^ (mixed >> 15)) * 0x2C1B3C6D + 0x297A2D39) & 0xFFFFFFFF
     return mixed | 1
@@ -31,10 +27,34 @@ def following(generator: int) -> int:
 
 
 @kernel
-def play_randomly(rules: Rules, state: State, generator: int, out: Moves, log: Log) -> int:
-    """Play uniformly random legal moves to the end; returns the generator's state."""
+def play_randomly(rules: Rules, state: State, generator: int, moves: Moves, out: Moves, log: Log) -> int:
+    """Play uniformly random legal moves to the end and write them down; returns how many there were."""
+    count = 0
     while state.phase != Phase.OVER:
-        count = legal(rules, state, out)
+        choices = legal(rules, state, out)
         generator = following(generator)
-        apply(rules, state, out[(generator * count) >> 32], log)
-    return generator
+        action = out[(generator * choices) >> 32]
+        moves[count] = action
+        count += 1
+        apply(rules, state, action, log)
+    return count
+
+
+@kernel
+def random_game(rules: Records, states: Records, seed: int, moves: Moves, out: Moves, log: Records) -> int:
+    """Finish states[0] with the moves of a seed; returns how many there were."""
+    return play_randomly(rules[0], states[0], scramble(seed), moves, out, log[0])
+
+
+@kernel
+def random_games(
+    rules: Records, start: Records, seed: int, games: Any, scratch: Records, moves: Moves, out: Moves, log: Records
+) -> None:
+    """One game from `start` for each row of `games`, seeded in turn; a row receives moves, turns, then the scores."""
+    for number in range(games.shape[0]):
+        scratch[0] = start[0]
+        state = scratch[0]
+        games[number, 0] = play_randomly(rules[0], state, scramble(seed + number), moves, out, log[0])
+        games[number, 1] = state.turn
+        for seat in range(rules[0].players):
+            games[number, 2 + seat] = state.influence[seat]

@@ -5,7 +5,8 @@ from typing import Any
 
 from franchise.engine.actions import FORMS, Action
 from franchise.engine.layout import FAR, Kind, Phase, Rules, State
-from franchise.engine.rules import boom_targets, empty_spaces, far_way, spare
+from franchise.engine.modules import boom_targets, far_way
+from franchise.engine.pieces import empty_spaces, spare
 from franchise.facts import BOARD, PRICES
 
 PHASES = {

@@ -5,9 +5,7 @@
 no owner of a road tile.
 """
 
-import numpy as np
-
-from franchise.engine.bits import bit, lowest, popcount
+from franchise.engine.bits import bit, lowest, popcount, wide
 from franchise.engine.jit import kernel
 from franchise.engine.layout import (
     FAR,
@@ -26,6 +24,26 @@ from franchise.engine.layout import (
     State,
     TileKind,
 )
+from franchise.engine.modules import (
+    LARGE,
+    LARGE_CITY,
+    REGION_SCORED,
+    TWO_EIGHTS,
+    boom_targets,
+    claim_milestones,
+    far_way,
+)
+from franchise.engine.pieces import (
+    empty_spaces,
+    franchises_in_region,
+    note,
+    put_beside,
+    put_city_tile,
+    put_franchise,
+    put_on_track,
+    spare,
+    targets,
+)
 
 FRANCHISES = 40
 BONUS_DOLLARS = 10
@@ -33,20 +51,6 @@ BONUS_INFLUENCE = 4
 DOLLARS_PER_INFLUENCE = 3
 GROW_DOLLARS = 1
 EIGHT = 4  # number of the $8 price
-# milestones, RULES 6.3
-TOWNS_4, REGIONS_4, VETERANS_5, VALUES_2_3_4, LARGE_CITY, REGION_SCORED, TWO_EIGHTS = range(7)
-LARGE = 6
-
-
-@kernel
-def note(log: Log, kind: int, seat: int, place: int, amount: int) -> None:
-    """Add an event to the log."""
-    row = log.rows[log.length]
-    row[0] = kind
-    row[1] = seat
-    row[2] = place
-    row[3] = amount
-    log.length += 1
 
 
 # --- 1 Set-up ---------------------------------------------------------------------------------------------------------
@@ -74,6 +78,7 @@ def reset(rules: Rules, state: State, log: Log) -> None:
         state.deeds[seat] = 0
         state.eights[seat] = 0
         state.veterans[seat] = 0
+        state.presence[seat] = 0
         state.missing[seat] = 0
     for value in range(3):
         state.valued[value] = 0
@@ -136,14 +141,6 @@ def set_up(rules: Rules, state: State, log: Log) -> None:
 
 
 @kernel
-def put_city_tile(rules: Rules, state: State, place: int, size: int) -> None:
-    """A city gets its tile (RULES 1.3, 5.1)."""
-    state.city_size[place] = size
-    if size >= 2 and size <= 4 and rules.in_play & bit(place):
-        state.valued[size - 2] |= bit(place)
-
-
-@kernel
 def start(rules: Rules, state: State, seat: int, place: int, log: Log) -> None:
     """A starting franchise (RULES 1.7, 1.8)."""
     note(log, EventKind.START, seat, place, 0)
@@ -157,8 +154,9 @@ def start(rules: Rules, state: State, seat: int, place: int, log: Log) -> None:
 @kernel
 def begin_turn(rules: Rules, state: State, log: Log) -> None:
     """The next turn; with Boom it starts with the marker (RULES 7.2), else with income."""
-    state.turn += 1
-    note(log, EventKind.TURN, state.active, -1, state.turn)
+    turn = state.turn + 1
+    state.turn = turn
+    note(log, EventKind.TURN, state.active, -1, turn)
     if rules.boom != 0:
         state.phase = Phase.BOOM_MOVE
     else:
@@ -181,33 +179,6 @@ def take_income(rules: Rules, state: State, log: Log) -> None:
     state.cash[state.active] += dollars
     note(log, EventKind.INCOME, state.active, -1, dollars)
     state.phase = Phase.EXPAND
-
-
-@kernel
-def empty_spaces(state: State, place: int) -> int:
-    """Spaces of an unscored city nobody has taken yet."""
-    return state.city_size[place] - popcount(state.spaces[place])  # type: ignore[no-any-return]
-
-
-@kernel
-def spare(state: State, seat: int) -> int:
-    """Franchises in supply that no expansion marker of the seat waits for (RULES 4.5)."""
-    waiting = 0
-    if seat == state.active:
-        if state.marker[0] >= 0:
-            waiting += 1
-        if state.marker[1] >= 0:
-            waiting += 1
-    return state.supply[seat] - waiting  # type: ignore[no-any-return]
-
-
-@kernel
-def targets(state: State, seat: int) -> int:
-    """Where the seat could expand to if links and money allowed (RULES 2.4, 3.2)."""
-    free = state.vacant & ~state.held[seat]
-    if state.marker[0] >= 0:
-        free &= ~bit(state.marker[0])
-    return free  # type: ignore[no-any-return]
 
 
 @kernel
@@ -244,41 +215,6 @@ def expand(rules: Rules, state: State, place: int, dollars: int, eights: int, lo
 
 
 @kernel
-def far_way(rules: Rules, state: State, place: int) -> int:
-    """The cheapest way from any held location (RULES 8.5), coded as layout.FAR says."""
-    best = UNREACHABLE
-    held = state.held[state.active]
-    while held != 0:
-        way = rules.far[lowest(held), place]
-        held &= held - 1
-        if way < best:
-            best = way
-    return best
-
-
-@kernel
-def put_franchise(rules: Rules, state: State, seat: int, place: int) -> int:
-    """Put a franchise on the next empty space; returns the number of the space from 1 (RULES 2.9)."""
-    here = bit(place)
-    taken = popcount(state.spaces[place])
-    state.spaces[place] |= bit(8 * seat + taken)
-    state.supply[seat] -= 1
-    is_city = rules.cities & here != 0
-    if state.held[seat] & here == 0:
-        state.held[seat] |= here
-        for price in range(PRICE_KINDS):
-            state.reach[seat, price] |= rules.links[place, price]
-        if is_city:
-            state.empty[seat] += state.city_size[place] - taken
-    if is_city:
-        for other in range(rules.players):
-            state.empty[other] -= state.held[other] >> place & 1
-    else:
-        state.vacant &= ~here
-    return taken + 1
-
-
-@kernel
 def open_franchise(rules: Rules, state: State, place: int, log: Log) -> None:
     """Phase 4 for one franchise of the active player, and the scoring it causes (RULES 2.9, 2.10)."""
     space = put_franchise(rules, state, state.active, place)
@@ -293,7 +229,7 @@ def open_franchise(rules: Rules, state: State, place: int, log: Log) -> None:
 @kernel
 def score_city(rules: Rules, state: State, place: int, log: Log) -> None:
     """RULES 2.11-2.14."""
-    size = np.int64(state.city_size[place])
+    size = wide(state.city_size[place])
     left = size - popcount(state.spaces[place])
     winner = state.active
     points = size
@@ -332,34 +268,6 @@ def score_city(rules: Rules, state: State, place: int, log: Log) -> None:
 
 
 @kernel
-def put_beside(state: State, seat: int) -> None:
-    """A franchise from supply marks a tile; with an empty supply the mark holds without it (RULES 2.14, 6.4)."""
-    if spare(state, seat) > 0:
-        state.supply[seat] -= 1
-    else:
-        state.missing[seat] += 1
-
-
-@kernel
-def franchises_in_region(rules: Rules, state: State, seat: int, region: int) -> int:
-    """A player's franchises in the towns and cities of a region (RULES 2.17)."""
-    total = 0
-    places = rules.region_mask[region] & state.held[seat]
-    while places != 0:
-        total += popcount(state.spaces[lowest(places)] >> (8 * seat) & 255)
-        places &= places - 1
-    return total
-
-
-@kernel
-def put_on_track(state: State, region: int) -> None:
-    """The region's tile goes to the first free space of the region track."""
-    state.track[state.on_track] = region
-    state.on_track += 1
-    state.done |= 1 << region
-
-
-@kernel
 def score_region(rules: Rules, state: State, region: int, log: Log) -> None:
     """Phase 5 for one region (RULES 2.17-2.20)."""
     tile = state.region_tile[region]
@@ -370,7 +278,9 @@ def score_region(rules: Rules, state: State, region: int, log: Log) -> None:
         best = 0
         first = -1
         for step in range(rules.players):  # ties: from the tie-breaker clockwise (RULES 2.19)
-            seat = (state.tie_break[region] + step) % rules.players
+            seat = state.tie_break[region] + step
+            if seat >= rules.players:
+                seat -= rules.players
             if ranked >> seat & 1 == 0:
                 count = franchises_in_region(rules, state, seat, region)
                 if count > best:
@@ -472,72 +382,6 @@ def final_scoring(rules: Rules, state: State, log: Log) -> None:
         note(log, EventKind.BONUS_TILES, seat, -1, tiles)
         state.influence[seat] += towns + money + tiles
     state.phase = Phase.OVER
-
-
-# --- 6 Milestones -----------------------------------------------------------------------------------------------------
-
-
-@kernel
-def claim_milestones(rules: Rules, state: State, log: Log) -> None:
-    """Every milestone met is claimed, from the active player clockwise, in order (RULES 6.2-6.5)."""
-    if rules.milestones == 0:
-        return
-    for step in range(rules.players):
-        seat = (state.active + step) % rules.players
-        wanted = rules.milestones & ~state.claimed[seat]
-        if state.reserve[seat] > 0 and wanted != 0:
-            met = wanted & milestones_met(rules, state, seat)
-            while met != 0 and state.reserve[seat] > 0:
-                milestone = lowest(met)
-                met &= met - 1
-                state.claimed[seat] |= 1 << milestone
-                put_beside(state, seat)
-                state.reserve[seat] -= 1
-                state.bonus[seat] += 1
-                if seat == state.active:
-                    state.fresh += 1
-                note(log, EventKind.MILESTONE, seat, milestone, 0)
-
-
-@kernel
-def milestones_met(rules: Rules, state: State, seat: int) -> int:
-    """Bits of the milestones whose condition the seat meets now (RULES 6.3)."""
-    held = state.held[seat]
-    met = np.int64(state.deeds[seat])
-    if popcount(held & rules.towns) >= 4:
-        met |= 1 << TOWNS_4
-    present = 0
-    for region in range(REGIONS):
-        if rules.region_mask[region] & held != 0:
-            present += 1
-    if present >= 4:
-        met |= 1 << REGIONS_4
-    if state.veterans[seat] >= 5:
-        met |= 1 << VETERANS_5
-    there = held & state.vacant
-    if there & state.valued[0] != 0 and there & state.valued[1] != 0 and there & state.valued[2] != 0:
-        met |= 1 << VALUES_2_3_4
-    return met
-
-
-# --- 7 Boom -----------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def boom_targets(rules: Rules, state: State) -> int:
-    """Unscored cities with a direct connection to the boom city (RULES 7.2, 7.4)."""
-    cities = rules.cities & state.vacant
-    passable = rules.in_play & ~cities
-    reached = rules.neighbours[state.boom]
-    edge = reached & passable
-    passed = edge
-    while edge != 0:
-        near = rules.neighbours[lowest(edge)]
-        edge &= edge - 1
-        reached |= near
-        edge |= near & passable & ~passed
-        passed |= near & passable
-    return reached & cities & ~bit(state.boom)  # type: ignore[no-any-return]
 
 
 # --- The moves --------------------------------------------------------------------------------------------------------
@@ -684,8 +528,8 @@ def apply(rules: Rules, state: State, action: int, log: Log) -> None:
     log.length = 0
     seat = state.active
     kind = rules.action_kind[action]
-    place = np.int64(rules.action_place[action])
-    detail = np.int64(rules.action_detail[action])
+    place = wide(rules.action_place[action])
+    detail = wide(rules.action_detail[action])
     if kind == Kind.GROW:
         state.cash[seat] -= GROW_DOLLARS
         state.supply[seat] -= 1

@@ -1,4 +1,4 @@
-"""Options and a seed become a Setup with nothing left to chance; a Setup becomes the RULES record and the first STATE."""
+"""Options and a seed become a Setup with nothing left to chance; a Setup becomes RULES and the first STATE."""
 
 import random
 from collections import Counter
@@ -81,7 +81,9 @@ def resolve(players: int, options: Options, seed: int | None) -> Setup:
     draft_tiles: list[str] = []
     if options.expert == "draft":
         city_tiles = {}
-        draft_tiles = sorted((region_tiles.pop(name) for name in regions_in_play(players)), key=BOARD.tile_ids.get)
+        draft_tiles = sorted(
+            (region_tiles.pop(name) for name in regions_in_play(players)), key=BOARD.tile_ids.__getitem__
+        )
     setup = Setup(players, options.bare(), tuple(milestones), city_tiles, region_tiles, tuple(draft_tiles))
     check(setup)
     return setup

@@ -31,15 +31,14 @@ def board_rules(players: int) -> Records:
     for link in BOARD.links:
         for one, other in (link.ends, link.ends[::-1]):
             rules.links[one, PRICES.index(link.price)] |= 1 << other
-            if not blocked & {one, other}:
-                rules.neighbours[one] |= 1 << other
+    rules.direct = direct_connections(blocked)
     rules.far = ways(blocked)
     rules.income = [1 + sum(total >= first for first in BOARD.income[players]) for total in range(layout.CHART)]
     rules.starting_money[:players] = BOARD.starting_money[players]
     rules.bonus_tiles = BOARD.bonus_tiles[players]
     rules.track = BOARD.region_track
     rules.red_zone = BOARD.red_zone_from
-    rules.out_of_play = -1
+    rules.out_of_play[:] = -1
     for i, region in enumerate(BOARD.out_of_play.get(players, ())):
         rules.out_of_play[i] = region
     rules.tile_class[2:] = [tile_class(size) for size in range(2, 9)]
@@ -71,6 +70,25 @@ def number_actions(rules: Rules) -> None:
         # a road tile is for links that cost something: its moves leave out the first pairs
         skipped = without_price if kind in (Kind.EXPAND_FREE, Kind.AGAIN_FREE) else 0
         rules.first_id[kind] = FIRST_ID[kind] - skipped
+
+
+def direct_connections(blocked: set[int]) -> list[int]:
+    """For every location the cities one link away, or several with only towns in between (RULES 7.2)."""
+    neighbours = {location.id: set[int]() for location in BOARD.locations}
+    for link in BOARD.links:
+        if not blocked & set(link.ends):
+            for one, other in (link.ends, link.ends[::-1]):
+                neighbours[one].add(other)
+    found = []
+    for place in neighbours:
+        reached = {place}
+        edge = {place}
+        while edge:
+            edge = set().union(*(neighbours[near] for near in edge)) - reached
+            reached |= edge
+            edge &= set(BOARD.towns)
+        found.append(mask(reached & set(BOARD.cities) - {place}))
+    return found
 
 
 def ways(blocked: set[int]) -> "np.ndarray[tuple[int, ...], np.dtype[np.int32]]":

@@ -9,7 +9,8 @@ import numpy as np
 
 from franchise.engine.jit import kernel
 from franchise.engine.layout import REGIONS, Moves, Records
-from franchise.engine.rules import apply, franchises_in_region, income, legal, reset
+from franchise.engine.pieces import franchises_in_region
+from franchise.engine.rules import apply, income, legal, reset
 
 
 @kernel

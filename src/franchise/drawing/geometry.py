@@ -1,0 +1,144 @@
+"""The geometry of the drawn board: computed once by scripts/geometry.py, read here."""
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from franchise.facts import BOARD
+
+
+class Point(NamedTuple):
+    x: float
+    y: float
+
+
+def on_circle(centre: Point, radius: float, turn: float) -> Point:
+    """The point after that share of a turn clockwise from twelve o'clock."""
+    return Point(centre.x + radius * math.sin(2 * math.pi * turn), centre.y - radius * math.cos(2 * math.pi * turn))
+
+
+class Box(NamedTuple):
+    """A rectangle by its upper left corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def middle(self) -> Point:
+        return Point(self.x + self.width / 2, self.y + self.height / 2)
+
+    @property
+    def right(self) -> float:
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        return self.y + self.height
+
+
+@dataclass(frozen=True)
+class Label:
+    """A name beside its place, in one line or two, within a box."""
+
+    lines: tuple[str, ...]
+    size: float  # of the type
+    box: Box
+
+
+@dataclass(frozen=True, eq=False)  # one object per location: quick to look up
+class Place:
+    """The disc of a location."""
+
+    name: str
+    at: Point
+    radius: float
+    label: Label
+
+
+@dataclass(frozen=True)
+class Outline:
+    """A region: rings of arcs, where ~n is arc n walked backwards, and the spot of its plate."""
+
+    name: str
+    rings: tuple[tuple[int, ...], ...]
+    plate: Box
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A link: a cubic curve from the middle of one disc to the middle of another."""
+
+    ends: tuple[str, str]
+    price: int
+    start: Point
+    first: Point  # control points
+    second: Point
+    end: Point
+
+    def at(self, t: float) -> Point:
+        """The point of the curve at 0 <= t <= 1."""
+        shares = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
+        corners = (self.start, self.first, self.second, self.end)
+        return Point(
+            sum(share * corner.x for share, corner in zip(shares, corners, strict=True)),
+            sum(share * corner.y for share, corner in zip(shares, corners, strict=True)),
+        )
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """All there is to draw, in the board's own order."""
+
+    canvas: Box
+    track: Box
+    legend: Box
+    arcs: tuple[tuple[Point, ...], ...]
+    state_lines: tuple[int, ...]  # arcs between two states of one region
+    regions: dict[str, Outline]
+    places: dict[str, Place]
+    links: tuple[Curve, ...]
+
+    def ring(self, arcs: tuple[int, ...]) -> Iterator[Point]:
+        """The corners of a ring, none repeated."""
+        for arc in arcs:
+            points = self.arcs[arc] if arc >= 0 else self.arcs[~arc][::-1]
+            yield from points[:-1]
+
+
+def points(numbers: list[float]) -> tuple[Point, ...]:
+    return tuple(Point(x, y) for x, y in zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def read(data: dict[str, Any]) -> Geometry:
+    """The geometry from its parsed file."""
+    places = {
+        name: Place(name, Point(*row["at"]), row["radius"], Label(tuple(row["lines"]), row["type"], Box(*row["label"])))
+        for name, row in data["places"].items()
+    }
+    names = [location.name for location in BOARD.locations]
+    links = []
+    for link, numbers in zip(BOARD.links, data["links"], strict=True):
+        a, b = (names[end] for end in link.ends)
+        first, second = points(numbers)
+        links.append(Curve((a, b), link.price, places[a].at, first, second, places[b].at))
+    return Geometry(
+        canvas=Box(*data["canvas"]),
+        track=Box(*data["track"]),
+        legend=Box(*data["legend"]),
+        arcs=tuple(points(arc) for arc in data["arcs"]),
+        state_lines=tuple(data["states"]),
+        regions={
+            name: Outline(name, tuple(tuple(ring) for ring in row["rings"]), Box(*row["plate"]))
+            for name, row in data["regions"].items()
+        },
+        places={name: places[name] for name in names},
+        links=tuple(links),
+    )
+
+
+GEOMETRY = read(json.loads(files("franchise.drawing").joinpath("geometry.json").read_text(encoding="utf-8")))

@@ -1,0 +1,61 @@
+"""SVG as text: every value is escaped here and nowhere else."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from xml.sax.saxutils import escape, quoteattr
+
+Value = str | float | None
+
+HARMLESS = re.compile(r"[\w #.,:()'-]*", re.ASCII)  # most attributes: no need to look closer
+# What XML 1.0 cannot hold, not even escaped.
+FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def number(value: float) -> str:
+    """Two decimals at most, no trailing zeros."""
+    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+
+
+def content(text: str) -> str:
+    """Text between tags."""
+    return escape(FORBIDDEN.sub("\ufffd", text))
+
+
+def quoted(value: str | float) -> str:
+    """The value of an attribute."""
+    if not isinstance(value, str):
+        return f'"{number(value)}"'
+    return f'"{value}"' if HARMLESS.fullmatch(value) else quoteattr(FORBIDDEN.sub("\ufffd", value))
+
+
+@cache
+def spelled(key: str) -> str:
+    """A keyword as the name of an attribute."""
+    return key.rstrip("_").replace("_", "-")
+
+
+def tag(name: str, *children: str, **attributes: Value) -> str:
+    """An element; `class_` is class, `data_place` is data-place, None leaves an attribute out."""
+    written = "".join([f" {spelled(key)}={quoted(value)}" for key, value in attributes.items() if value is not None])
+    return f"<{name}{written}>{''.join(children)}</{name}>" if children else f"<{name}{written}/>"
+
+
+def group(class_: str, *children: str, **attributes: Value) -> str:
+    return tag("g", *children, class_=class_, **attributes)
+
+
+def title(text: str) -> str:
+    """What a browser shows on hovering and a screen reader says."""
+    return tag("title", content(text))
+
+
+def text(words: str, x: float, y: float, size: float, fill: str, **attributes: Value) -> str:
+    """One line of text, centred on x unless told otherwise."""
+    attributes = {"text_anchor": "middle", **attributes}
+    return tag("text", content(words), x=x, y=y, font_size=size, fill=fill, **attributes)
+
+
+def path(points: Iterable[tuple[float, float]], closed: bool = True) -> str:
+    """The `d` of straight lines."""
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + ("Z" if closed else "")

@@ -1,0 +1,83 @@
+"""What the modules add to a turn: milestones to claim, where the boom marker can go, far ways.
+
+Without a module its table is empty or neutral, so these find nothing to do.
+"""
+
+from franchise.engine.bits import bit, lowest, popcount, wide
+from franchise.engine.jit import kernel
+from franchise.engine.layout import UNREACHABLE, EventKind, Log, Rules, State
+from franchise.engine.pieces import note, put_beside
+
+# milestones in the order of their letters, RULES 6.3
+TOWNS_4, REGIONS_4, VETERANS_5, VALUES_2_3_4, LARGE_CITY, REGION_SCORED, TWO_EIGHTS = range(7)
+LARGE = 6  # smallest value of a large city
+
+
+@kernel
+def claim_milestones(rules: Rules, state: State, log: Log) -> None:
+    """Every milestone met is claimed, from the active player clockwise, in order (RULES 6.2-6.5)."""
+    if rules.milestones == 0:
+        return
+    for step in range(rules.players):
+        seat = state.active + step
+        if seat >= rules.players:
+            seat -= rules.players
+        wanted = rules.milestones & ~state.claimed[seat]
+        if state.reserve[seat] > 0 and wanted != 0:
+            met = wanted & milestones_met(rules, state, seat)
+            while met != 0 and state.reserve[seat] > 0:
+                milestone = lowest(met)
+                met &= met - 1
+                state.claimed[seat] |= 1 << milestone
+                put_beside(state, seat)
+                state.reserve[seat] -= 1
+                state.bonus[seat] += 1
+                if seat == state.active:
+                    state.fresh += 1
+                note(log, EventKind.MILESTONE, seat, milestone, 0)
+
+
+@kernel
+def milestones_met(rules: Rules, state: State, seat: int) -> int:
+    """Bits of the milestones whose condition the seat meets now (RULES 6.3)."""
+    held = state.held[seat]
+    met = wide(state.deeds[seat])
+    if popcount(held & rules.towns) >= 4:
+        met |= 1 << TOWNS_4
+    if state.presence[seat] >= 4:
+        met |= 1 << REGIONS_4
+    if state.veterans[seat] >= 5:
+        met |= 1 << VETERANS_5
+    there = held & state.vacant
+    if there & state.valued[0] != 0 and there & state.valued[1] != 0 and there & state.valued[2] != 0:
+        met |= 1 << VALUES_2_3_4
+    return met
+
+
+@kernel
+def boom_targets(rules: Rules, state: State) -> int:
+    """Unscored cities with a direct connection to the boom city, through towns and scored cities (RULES 7.2, 7.4)."""
+    reached = rules.direct[state.boom]
+    edge = reached & ~state.vacant
+    passed = edge
+    while edge != 0:
+        near = rules.direct[lowest(edge)]
+        edge &= edge - 1
+        reached |= near
+        near &= ~(state.vacant | passed)
+        edge |= near
+        passed |= near
+    return reached & state.vacant & ~bit(state.boom)  # type: ignore[no-any-return]
+
+
+@kernel
+def far_way(rules: Rules, state: State, place: int) -> int:
+    """The cheapest way from any held location (RULES 8.5), coded as layout.FAR says."""
+    best = UNREACHABLE
+    held = state.held[state.active]
+    while held != 0:
+        way = rules.far[lowest(held), place]
+        held &= held - 1
+        if way < best:
+            best = way
+    return best

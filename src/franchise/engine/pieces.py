@@ -1,0 +1,103 @@
+"""Franchises and tiles on the board: putting them there, counting them. The rules of when and why are in rules.py."""
+
+from franchise.engine.bits import bit, lowest, popcount
+from franchise.engine.jit import kernel
+from franchise.engine.layout import PRICE_KINDS, Log, Rules, State
+
+
+@kernel
+def note(log: Log, kind: int, seat: int, place: int, amount: int) -> None:
+    """Add an event to the log."""
+    row = log.rows[log.length]
+    row[0] = kind
+    row[1] = seat
+    row[2] = place
+    row[3] = amount
+    log.length += 1
+
+
+@kernel
+def put_city_tile(rules: Rules, state: State, place: int, size: int) -> None:
+    """A city gets its tile (RULES 1.3, 5.1)."""
+    state.city_size[place] = size
+    if size >= 2 and size <= 4 and rules.in_play & bit(place):
+        state.valued[size - 2] |= bit(place)
+
+
+@kernel
+def put_franchise(rules: Rules, state: State, seat: int, place: int) -> int:
+    """Put a franchise on the next empty space; returns the number of the space from 1 (RULES 2.9)."""
+    here = bit(place)
+    taken = popcount(state.spaces[place])
+    state.spaces[place] |= bit(8 * seat + taken)
+    state.supply[seat] -= 1
+    is_city = rules.cities & here != 0
+    if state.held[seat] & here == 0:
+        if state.held[seat] & rules.region_mask[rules.region_of[place]] == 0:
+            state.presence[seat] += 1
+        state.held[seat] |= here
+        for price in range(PRICE_KINDS):
+            state.reach[seat, price] |= rules.links[place, price]
+        if is_city:
+            state.empty[seat] += state.city_size[place] - taken
+    if is_city:
+        for other in range(rules.players):
+            state.empty[other] -= state.held[other] >> place & 1
+    else:
+        state.vacant &= ~here
+    return taken + 1
+
+
+@kernel
+def put_beside(state: State, seat: int) -> None:
+    """A franchise from supply marks a tile; with an empty supply the mark holds without it (RULES 2.14, 6.4)."""
+    if spare(state, seat) > 0:
+        state.supply[seat] -= 1
+    else:
+        state.missing[seat] += 1
+
+
+@kernel
+def put_on_track(state: State, region: int) -> None:
+    """The region's tile goes to the first free space of the region track."""
+    state.track[state.on_track] = region
+    state.on_track += 1
+    state.done |= 1 << region
+
+
+@kernel
+def empty_spaces(state: State, place: int) -> int:
+    """Spaces of an unscored city nobody has taken yet."""
+    return state.city_size[place] - popcount(state.spaces[place])  # type: ignore[no-any-return]
+
+
+@kernel
+def spare(state: State, seat: int) -> int:
+    """Franchises in supply that no expansion marker of the seat waits for (RULES 4.5)."""
+    waiting = 0
+    if seat == state.active:
+        if state.marker[0] >= 0:
+            waiting += 1
+        if state.marker[1] >= 0:
+            waiting += 1
+    return state.supply[seat] - waiting  # type: ignore[no-any-return]
+
+
+@kernel
+def targets(state: State, seat: int) -> int:
+    """Where the seat could expand to if links and money allowed (RULES 2.4, 3.2)."""
+    free = state.vacant & ~state.held[seat]
+    if state.marker[0] >= 0:
+        free &= ~bit(state.marker[0])
+    return free  # type: ignore[no-any-return]
+
+
+@kernel
+def franchises_in_region(rules: Rules, state: State, seat: int, region: int) -> int:
+    """A player's franchises in the towns and cities of a region (RULES 2.17)."""
+    total = 0
+    places = rules.region_mask[region] & state.held[seat]
+    while places != 0:
+        total += popcount(state.spaces[lowest(places)] >> (8 * seat) & 255)
+        places &= places - 1
+    return total
