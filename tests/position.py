@@ -7,16 +7,19 @@
         blue to expand
     ''', players=5)
 
-A line with a colon puts franchises on a location, in the order of its spaces, without scoring anything. `COLOUR FIELD
-NUMBER` sets cash, supply, bonus, influence, reserve, eights. `COLOUR to expand|grow` says who is active and in which
-phase; the turn is then late enough for bonus tiles unless `turn N` says otherwise. `boom CITY`, `quiet N`,
-`REGION marker COLOUR`, `track N` (the first N regions of the board that are not named by a line are on the track) set
-the rest. The game cannot be undone past the position.
+A line with a colon puts franchises on a location, in the order of its spaces, without scoring anything; with `scored`
+at its end the city's tile is gone and the franchises named are those that stayed. `COLOUR FIELD NUMBER` sets cash,
+supply, bonus, influence, reserve, eights. `COLOUR to expand|grow|boom` says who is active and in which phase; the turn
+is then late enough for bonus tiles unless `turn N` says otherwise. `boom CITY`, `quiet N`, `REGION marker COLOUR`,
+`track N` (the first N regions of the board that are not named by a line are on the track) set the rest. The game cannot
+be undone past the position.
 """
 
-from franchise import Game, Options
-from franchise.engine.layout import Phase
-from franchise.engine.rules import put_franchise
+from typing import Any
+
+from franchise import Event, Game, Options
+from franchise.engine.layout import EventKind, Phase
+from franchise.engine.pieces import put_franchise
 from franchise.facts import BOARD, COLOURS
 
 PHASES = {"expand": Phase.EXPAND, "grow": Phase.GROW, "boom": Phase.BOOM_MOVE}
@@ -32,8 +35,11 @@ def position(text: str, players: int = 4, options: Options | None = None, seed: 
     for line in filter(None, (line.split("#")[0].strip() for line in text.splitlines())):
         place, colon, pieces = line.partition(":")
         if colon:
-            for colour in pieces.split():
-                put_franchise(rules, state, COLOURS.index(colour), BOARD.location_ids[place])
+            for word in pieces.split():
+                if word == "scored":
+                    take_city_tile(game, BOARD.location_ids[place])
+                else:
+                    put_franchise(rules, state, COLOURS.index(word), BOARD.location_ids[place])
             continue
         words = line.split()
         if words[0] in COLOURS and words[1] == "to":
@@ -52,6 +58,17 @@ def position(text: str, players: int = 4, options: Options | None = None, seed: 
     return game
 
 
+def take_city_tile(game: Game, city: int) -> None:
+    """A city that was scored earlier: it takes no franchises any more, and those that stand there stay."""
+    state = game.state[0]
+    pieces = [int(state.spaces[city]) >> 8 * seat & 255 for seat in range(len(COLOURS))]
+    left = state.city_size[city] - sum(own.bit_count() for own in pieces)
+    for seat, own in enumerate(pieces):
+        state.empty[seat] -= left if own else 0
+        state.veterans[seat] += own.bit_count()
+    state.vacant &= ~(1 << city)
+
+
 def fill_track(game: Game, length: int) -> None:
     """Put that many untouched regions on the track: all their places closed, without franchises."""
     state, rules = game.state[0], game.rules[0]
@@ -64,3 +81,24 @@ def fill_track(game: Game, length: int) -> None:
             state.on_track += 1
             state.done |= 1 << region
     assert state.on_track == length, "not enough untouched regions for the track"
+
+
+def play(game: Game, moves: str) -> list[Event]:
+    """Play moves separated by semicolons; everything that happened, in order."""
+    return [event for move in moves.split(";") for event in game.play(move)]
+
+
+def happened(events: list[Event], kind: EventKind) -> list[tuple[str, str | None, int]]:
+    """The events of a kind, each as colour, place and amount."""
+    return [(COLOURS[event.seat], event.where, event.amount) for event in events if event.kind == kind]
+
+
+def legal(game: Game, verb: str) -> list[str]:
+    """The legal moves that begin with the verb."""
+    return [str(action) for action in game.legal_actions() if action.verb == verb]
+
+
+def player(game: Game, colour: str) -> dict[str, Any]:
+    """What the view says about a player."""
+    found: dict[str, Any] = game.view()["players"][COLOURS.index(colour)]
+    return found
