@@ -32,6 +32,11 @@ class Box(NamedTuple):
     def middle(self) -> Point:
         return Point(self.x + self.width / 2, self.y + self.height / 2)
 
+    def distance(self, point: Point) -> float:
+        """How far a point lies outside; 0 inside."""
+        across = max(self.x - point.x, 0, point.x - self.right)
+        return math.hypot(across, max(self.y - point.y, 0, point.y - self.bottom))
+
     @property
     def right(self) -> float:
         return self.x + self.width
