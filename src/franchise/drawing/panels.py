@@ -64,7 +64,7 @@ def card(player: Row, box: Box, is_active: bool, theme: Theme, words: Words) -> 
         "player active" if is_active else "player",
         tag(
             "rect", x=box.x, y=box.y, width=box.width, height=box.height, rx=8.0, fill=theme.space,
-            stroke=look.fill if is_active else theme.line, stroke_width=3.0 if is_active else 1.0,
+            stroke=theme.active if is_active else theme.line, stroke_width=3.0 if is_active else 1.0,
         ),
         piece(player["colour"], Point(box.x + 20, box.y + 20), 9.5, theme, class_="player-piece"),
         text(

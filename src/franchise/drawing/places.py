@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from franchise.drawing.geometry import GEOMETRY, Label, Place, Point, on_circle
-from franchise.drawing.markup import group, number, tag, text, title
+from franchise.drawing.markup import Value, group, number, path, tag, text, title
 from franchise.drawing.pieces import piece, shape
 from franchise.drawing.theme import THEMES, Theme
 from franchise.drawing.words import Words
@@ -15,6 +15,7 @@ from franchise.drawing.words import Words
 Row = Mapping[str, Any]
 
 HUB = 0.3  # of a city's radius
+BADGE = 9.5  # radius of what lies on a rim
 
 
 def space_number(space: int, size: int) -> int:
@@ -125,30 +126,40 @@ def out_of_play(place: Place, theme: Theme) -> str:
     ) + shape("cross", place.at, place.radius * 0.4, fill=theme.idle_ink, class_="neutral")  # fmt: skip
 
 
+@cache
+def badge_spots(place: Place) -> tuple[Point, ...]:
+    """Where on the rim something can lie without covering a name or another disc."""
+    others = [other for other in GEOMETRY.places.values() if other is not place]
+    spots = [on_circle(place.at, place.radius + 4, turn / 16) for turn in (2, 14, 6, 10, 1, 15, 3, 13, 5, 11, 7, 9)]
+    return tuple(
+        spot
+        for spot in spots
+        if all(other.label.box.distance(spot) > BADGE for other in GEOMETRY.places.values())
+        and all(math.dist(spot, other.at) > BADGE + other.radius for other in others)
+    )
+
+
 def marker(place: Place, colour: str, theme: Theme, words: Words) -> str:
-    """An expansion marker: a dashed halo and the player's shape on a white badge."""
+    """An expansion marker: a dashed halo and the player's shape on a badge."""
     look = theme.pieces[colour]
-    at = place.at if place.radius < 12 else on_circle(place.at, place.radius, 0.875)
-    radius = 6.6
+    at = place.at if place.radius < 12 else badge_spots(place)[1]
+    halo: dict[str, Value] = {"cx": place.at.x, "cy": place.at.y, "r": place.radius - 0.4, "fill": "none"}
     return group(
         "marker",
         title(words["marker"].format(name=place.name)),
-        tag(
-            "circle", cx=place.at.x, cy=place.at.y, r=place.radius + 3.2, fill="none", stroke=look.fill,
-            stroke_width=2.6, stroke_dasharray="5 2.6",
-        ),
-        shape("circle", at, radius, fill=theme.paper, stroke=look.edge, stroke_width=1.0),
-        piece(colour, at, radius * 0.58, theme, class_="marker-piece"),
+        tag("circle", **halo, stroke=look.edge, stroke_width=3.8),
+        tag("circle", **halo, stroke=look.fill, stroke_width=2.4, stroke_dasharray="6 2"),
+        shape("circle", at, 7.0, fill=theme.paper, stroke=look.edge, stroke_width=1.2),
+        piece(colour, at, 4.2, theme, class_="marker-piece"),
         data_place=place.name,
         data_colour=colour,
-    )  # fmt: skip
+    )
 
 
 def boom(place: Place, theme: Theme, words: Words) -> str:
     """The boom marker on the rim: a burst whose city pays double."""
-    at = on_circle(place.at, place.radius + 4.5, 0.125)
-    points = (on_circle(at, 9.5 if i % 2 == 0 else 6.4, i / 20) for i in range(20))
-    burst = "M" + "L".join(f"{number(p.x)} {number(p.y)}" for p in points) + "Z"
+    at = badge_spots(place)[0]
+    burst = path(on_circle(at, BADGE if i % 2 == 0 else BADGE * 0.68, i / 20) for i in range(20))
     return group(
         "boom",
         title(words["boom"].format(name=place.name)),

@@ -60,6 +60,7 @@ class Theme:
     red_zone: str
     boom: str
     boom_ink: str
+    active: str  # around the player whose turn it is
     star: str  # the compass on the sea
     plate_ink: str  # on a region's strong colour
     regions: dict[str, Tint]
@@ -128,6 +129,7 @@ CLASSIC = Theme(
     red_zone="#c23a30",
     boom="#c9271f",
     boom_ink="#ffffff",
+    active="#33586b",
     star="#8fbfbc",
     plate_ink="#ffffff",
     regions=REGIONS,
@@ -153,9 +155,10 @@ DARK = Theme(
     closed="#59595a",
     idle="#23282c",
     idle_ink="#9a958c",
-    red_zone="#ff8377",
+    red_zone="#ff9c92",
     boom="#ff6a5c",
     boom_ink="#2a0603",
+    active="#f0d894",
     star="#2c4a57",
     plate_ink="#ffffff",
     regions={
@@ -163,7 +166,7 @@ DARK = Theme(
     },
     pieces={
         "blue": Piece("#3f8ce8", "#dbe9fb", "#07182c"),
-        "red": Piece("#e5443c", "#ffe0dc", "#ffffff"),
+        "red": Piece("#d93a31", "#ffe0dc", "#ffffff"),
         "orange": Piece("#f6a22c", "#fff0d6", "#2a1800"),
         "black": Piece("#0c0c0e", "#e9e6df", "#ffffff"),
         "beige": Piece("#ecd9ae", "#fffaf0", "#33270d"),
