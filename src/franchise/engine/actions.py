@@ -139,11 +139,11 @@ _PLACE_NAMES = {name.casefold(): name for name in (*BOARD.location_ids, *BOARD.r
 
 
 def _plain(text: str) -> str:
-    return _SPACES.sub(" ", text.strip()).casefold()
+    return _SPACES.sub(" ", text.strip()).casefold().replace(" $", " ")
 
 
 def parse(text: str, legal: Callable[[], Sequence[int]]) -> Action:
-    """The action a text means. Any case; a price left out means the cheapest legal one.
+    """The action a text means. Any case, `$3` like `3`; a price left out means the cheapest legal one.
 
     `legal` is only asked when a price is missing. Raises NotationError for a text that is no move at all.
     """
@@ -177,16 +177,18 @@ def _refuse(wanted: str, verb: str, rest: str) -> NoReturn:
         raise NotationError(f"{verb[:20]!r} is no move; moves begin with {', '.join(FORMS)}")
     form = FORMS[verb]
     if verb in ("start", "expand", "again", "grow", "double", "far", "boom") and rest:
+        free = rest.endswith(" free")
         words = rest.removesuffix(" free").split(" ")
-        price = words.pop() if len(words) > 1 and words[-1].lstrip("$").isdigit() else None
+        price = words.pop() if len(words) > 1 and words[-1].isdigit() else None
         name = " ".join(words)
         if name not in _PLACE_NAMES or _PLACE_NAMES[name] not in BOARD.location_ids:
             raise NotationError(f"{name[:30]!r} is no location of the board; write: {form}")
         if price is not None and verb in ("expand", "again"):
             place = BOARD.location_ids[_PLACE_NAMES[name]]
-            prices = sorted({cost for cost, target in BOARD.pairs if target == place})
+            prices = [a.price for a in ACTIONS if a.verb == verb and a.place == place and a.free == free]
+            tile = " for the road tile" if free else ""
             raise NotationError(
-                f"no link to {_PLACE_NAMES[name]} costs ${price.lstrip('$')}; "
-                f"its links cost {', '.join(f'${cost}' for cost in prices)}"
+                f"no link to {_PLACE_NAMES[name]}{tile} costs ${price}; "
+                f"its links{tile} cost {', '.join(f'${cost}' for cost in prices)}"
             )
     raise NotationError(f"{wanted[:40]!r} is not written like a move; write: {form}")
