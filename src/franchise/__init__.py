@@ -1,9 +1,49 @@
-"""Franchise: the board game as a fast, exact rules engine."""
+"""Franchise: the board game as a fast, exact rules engine. The public names, loaded when first used."""
 
-from franchise.engine.actions import Action
-from franchise.engine.events import Event
-from franchise.engine.setups import Options, Setup, SetupError
-from franchise.game import Game, IllegalAction, Result
-from franchise.record import RecordError
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["Action", "Event", "Game", "IllegalAction", "Options", "RecordError", "Result", "Setup", "SetupError"]
+if TYPE_CHECKING:
+    from franchise import drawing
+    from franchise.engine.actions import Action
+    from franchise.engine.events import Event
+    from franchise.engine.setups import Options, Setup, SetupError
+    from franchise.game import Game, IllegalAction, Result
+    from franchise.record import RecordError
+
+_HOMES = {
+    "Action": "engine.actions",
+    "Event": "engine.events",
+    "Game": "game",
+    "IllegalAction": "game",
+    "Options": "engine.setups",
+    "RecordError": "record",
+    "Result": "game",
+    "Setup": "engine.setups",
+    "SetupError": "engine.setups",
+    "drawing": "drawing",
+}
+
+__all__ = [
+    "Action",
+    "Event",
+    "Game",
+    "IllegalAction",
+    "Options",
+    "RecordError",
+    "Result",
+    "Setup",
+    "SetupError",
+    "drawing",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'franchise' has no attribute {name!r}")
+    module = import_module(f"franchise.{_HOMES[name]}")
+    return getattr(module, name, module)
+
+
+def __dir__() -> list[str]:
+    return __all__

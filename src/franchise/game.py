@@ -9,13 +9,14 @@ import numpy as np
 
 from franchise.engine import events, layout
 from franchise.engine.actions import ACTIONS, Action, NotationError, parse
-from franchise.engine.bits import popcount
+from franchise.engine.bits import members
 from franchise.engine.events import Event
 from franchise.engine.layout import PHASE_NAMES, EventKind, Phase, Records
 from franchise.engine.reasons import why_not
 from franchise.engine.setups import Options, Setup, check, first_state, resolve, rules_of
 from franchise.engine.view import view
-from franchise.engine.walk import duplicate, moves, replay, step
+from franchise.engine.walk import champions, duplicate, moves, replay, step
+from franchise.engine.warmup import ready
 
 NAME_LIMIT = 40
 SHOWN_MOVES = 12  # legal moves an error message lists
@@ -81,6 +82,7 @@ class Game:
     def _begin(self, setup: Setup, names: Iterable[str]) -> None:
         self.setup = setup
         self.names = checked_names(names, setup.players)
+        ready()
         self._rules = rules_of(setup)
         self._state = first_state(self._rules, SCRATCH.log)
         self._actions: list[int] = []
@@ -144,9 +146,7 @@ class Game:
         if not self.over:
             raise ValueError("the game is not over: there is no result yet")
         scores = self._state["influence"][0, : self.players].tolist()
-        towns = [popcount(held & self._rules["towns"][0]) for held in self._state["held"][0, : self.players]]
-        best = max(zip(scores, towns, strict=True))
-        winners = [seat for seat in range(self.players) if (scores[seat], towns[seat]) == best]
+        winners = members(champions(self._rules, self._state))
         return Result(tuple(scores), tuple(winners), self._breakdown())
 
     def _breakdown(self) -> tuple[dict[str, int], ...]:

@@ -18,6 +18,7 @@ PRICE_KINDS = 5
 CHART = 128  # longer than the largest sum of empty spaces (108, and 8 more by the boom)
 MOVES = 1024  # at least the number of numbered actions
 EVENTS = 256  # more than one apply can cause: 28 franchises, 27 cities, 10 regions, 25 milestones, the end
+GAME = 4096  # more moves than a game can have; tests/engine/test_termination.py proves a bound
 FAR = 16  # a way over several links is coded dollars * FAR + number of $8 links
 UNREACHABLE = 1 << 20
 

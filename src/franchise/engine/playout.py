@@ -5,7 +5,7 @@ from typing import Any
 from franchise.engine.bits import wide
 from franchise.engine.jit import kernel
 from franchise.engine.layout import Log, Moves, Phase, Records, Rules, State
-from franchise.engine.rules import apply, legal
+from franchise.engine.rules import apply, legal, winners
 
 
 @kernel
@@ -41,20 +41,19 @@ def play_randomly(rules: Rules, state: State, generator: int, moves: Moves, out:
 
 
 @kernel
-def random_game(rules: Records, states: Records, seed: int, moves: Moves, out: Moves, log: Records) -> int:
-    """Finish states[0] with the moves of a seed; returns how many there were."""
-    return play_randomly(rules[0], states[0], scramble(seed), moves, out, log[0])
-
-
-@kernel
 def random_games(
     rules: Records, start: Records, seed: int, games: Any, scratch: Records, moves: Moves, out: Moves, log: Records
 ) -> None:
-    """One game from `start` for each row of `games`, seeded in turn; a row receives moves, turns, then the scores."""
+    """One game from `start` for each row of `games`, seeded in turn.
+
+    A row receives the number of moves and of turns, the bits of the winners, then the scores. `moves` holds the moves
+    of the last game.
+    """
     for number in range(games.shape[0]):
         scratch[0] = start[0]
         state = scratch[0]
         games[number, 0] = play_randomly(rules[0], state, scramble(seed + number), moves, out, log[0])
         games[number, 1] = state.turn
+        games[number, 2] = winners(rules[0], state)
         for seat in range(rules[0].players):
-            games[number, 2 + seat] = state.influence[seat]
+            games[number, 3 + seat] = state.influence[seat]

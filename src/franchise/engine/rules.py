@@ -384,6 +384,21 @@ def final_scoring(rules: Rules, state: State, log: Log) -> None:
     state.phase = Phase.OVER
 
 
+@kernel
+def winners(rules: Rules, state: State) -> int:
+    """Bits of the seats with most influence, then most franchises in towns; several share (RULES 4.4)."""
+    best = -1
+    found = 0
+    for seat in range(rules.players):
+        standing = 64 * state.influence[seat] + popcount(state.held[seat] & rules.towns)
+        if standing > best:
+            best = standing
+            found = 0
+        if standing == best:
+            found |= 1 << seat
+    return found
+
+
 # --- The moves --------------------------------------------------------------------------------------------------------
 
 

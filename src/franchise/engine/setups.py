@@ -48,6 +48,11 @@ class Options:
         if self.regions != "chosen" and self.chosen_tiles:
             raise SetupError('chosen_tiles go with regions="chosen"')
 
+    @property
+    def without_chance(self) -> bool:
+        """Whether every seed gives the same set-up."""
+        return not self.milestones and self.regions is None and self.expert != "random"
+
     def bare(self) -> "Options":
         """The choices without the arrangements, which a Setup holds in full."""
         return replace(self, city_tiles={}, region_tiles={}, chosen_tiles=())
@@ -70,8 +75,7 @@ class Setup:
 
 def resolve(players: int, options: Options, seed: int | None) -> Setup:
     """The set-up of a new table; the seed decides everything random. SetupError says what does not fit."""
-    if isinstance(players, bool) or players not in PLAYERS:
-        raise SetupError(f"Franchise is for 2 to 5 players, not {players!r}")
+    _check_players(players)
     if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
         raise SetupError(f"a seed is a whole number, not {seed!r}")
     rng = random.Random(seed)
@@ -140,6 +144,7 @@ def _region_tiles(players: int, options: Options, rng: random.Random) -> dict[st
 
 def check(setup: Setup) -> None:
     """Raise SetupError unless the set-up is one the rules allow; records are read through this too."""
+    _check_players(setup.players)
     _check_city_tiles(setup)
     _check_region_tiles(setup)
     number = BOARD.milestone_tiles[setup.players] if setup.options.milestones else 0
@@ -148,6 +153,12 @@ def check(setup: Setup) -> None:
         raise SetupError(f"{number} of the milestones {' '.join(MILESTONES)} lie open, not {' '.join(drawn) or 'none'}")
     if list(drawn) != sorted(set(drawn)):
         raise SetupError(f"milestones are listed once and in order, not {' '.join(drawn)}")
+
+
+def _check_players(players: int) -> None:
+    """RULES 1.1; 4.0 and True are equal to a number of players but none."""
+    if isinstance(players, bool) or not isinstance(players, int) or players not in PLAYERS:
+        raise SetupError(f"Franchise is for 2 to 5 players, not {players!r}")
 
 
 def _check_city_tiles(setup: Setup) -> None:
@@ -165,6 +176,9 @@ def _check_city_tiles(setup: Setup) -> None:
             raise SetupError(f"{name} takes a city tile of size {sizes}, not {size!r}")
         if setup.options.expert is None and size != printed[name]:
             raise SetupError(f"{name} has its printed tile {printed[name]}, not {size}, unless the set-up is expert")
+    for name in printed:
+        if name not in setup.city_tiles:
+            raise SetupError(f"{name} has no city tile")
     surplus = Counter(setup.city_tiles.values()) - Counter(printed.values())
     if surplus:
         raise SetupError(f"there are not that many city tiles of size {min(surplus)}")
@@ -179,6 +193,9 @@ def _check_region_tiles(setup: Setup) -> None:
             raise SetupError(f"{name!r} is no region")
         if drafting and name in in_play:
             raise SetupError(f"the tile of {name} is placed in the draft, not at set-up")
+    for name in BOARD.region_ids:
+        if name not in setup.region_tiles and not (drafting and name in in_play):
+            raise SetupError(f"{name} has no region tile")
     if len(setup.draft_tiles) != (len(in_play) if drafting else 0):
         raise SetupError(f"{len(setup.draft_tiles)} region tiles to draft for {len(in_play)} regions in play")
     counts = Counter((*setup.region_tiles.values(), *setup.draft_tiles))

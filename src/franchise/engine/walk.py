@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from franchise.engine.jit import kernel
-from franchise.engine.layout import REGIONS, Moves, Records
+from franchise.engine.layout import LOG, MOVES, REGIONS, STATE, Moves, Records
 from franchise.engine.pieces import franchises_in_region
-from franchise.engine.rules import apply, income, legal, reset
+from franchise.engine.rules import apply, income, legal, reset, winners
 
 
 @kernel
@@ -58,6 +58,12 @@ def survey(rules: Records, states: Records, incomes: Any, franchises: Any) -> No
 
 
 @kernel
+def champions(rules: Records, states: Records) -> int:
+    """Bits of the winning seats of a finished game."""
+    return winners(rules[0], states[0])
+
+
+@kernel
 def perft(rules: Records, states: Records, depth: int, outs: Moves, log: Records) -> int:
     """How many sequences of `depth` moves there are from states[0]; a game that ends earlier counts as none.
 
@@ -85,3 +91,10 @@ def perft(rules: Records, states: Records, depth: int, outs: Moves, log: Records
             following[level] = 0
             counts[level] = legal(rules[0], states[level], outs[level])
     return total
+
+
+def count_ways(rules: Records, states: Records, depth: int) -> int:
+    """perft with the memory it needs."""
+    stack = np.zeros(depth + 1, STATE)
+    duplicate(states, stack)
+    return int(perft(rules, stack, depth, np.zeros((depth + 1, MOVES), np.int32), np.zeros(1, LOG)))

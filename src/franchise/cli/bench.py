@@ -1,0 +1,196 @@
+"""franchise bench: the speed of the engine, measured side by side in one run."""
+
+import json
+import os
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Annotated, Any
+
+import typer
+
+from franchise.cli.choices import Json
+
+FIRST_MOVE = "import franchise; franchise.Game(4).play('start Reno')"
+ALL_MODULES = {"milestones": True, "boom": True, "regions": "mixed", "expert": "random"}
+BATCH = 100  # games in one call of the kernel
+
+
+def bench(
+    seconds: Annotated[float, typer.Option(min=0.05, max=600, help="how long each figure is measured")] = 2.0,
+    compiling: Annotated[bool, typer.Option("--compile", help="also time the first compile of everything")] = False,
+    beside: Annotated[
+        str, typer.Option(help="a program to compare with: prints JSON with games_per_s, run in turn with ours")
+    ] = "",
+    as_json: Json = False,
+) -> None:
+    """Measure the engine. Ratios mean more than figures: other work on the machine slows everything."""
+    figures: dict[str, Any] = {}
+    measures: list[tuple[str, Callable[[float], dict[str, Any]]]] = [
+        ("random games", measure_games),
+        ("two cores", measure_cores),
+        ("one move through Game.play", measure_play),
+        ("cached start", lambda _: measure_start()),
+    ]
+    if beside:
+        measures.append((beside, lambda duration: measure_beside(beside, duration)))
+    if compiling:
+        measures.append(("first compile", lambda _: measure_compile()))
+    from rich.console import Console
+
+    with Console(stderr=True).status("") as status:
+        for name, measure in measures:
+            status.update(f"measuring {name} ...")
+            figures |= measure(seconds)
+    if as_json:
+        typer.echo(json.dumps(figures))
+    else:
+        show(figures)
+
+
+class Runner:
+    """Random games of one kind of table, on the kernel alone."""
+
+    def __init__(self, players: int, **options: Any) -> None:
+        import numpy as np
+
+        from franchise.engine import layout
+        from franchise.engine.setups import Options
+        from franchise.game import Game
+
+        # several set-ups, so that no lucky one decides the figure
+        self.games = [Game(players, seed, Options(**options)) for seed in range(8 if options else 1)]
+        self.rows = np.zeros((BATCH, 3 + layout.SEATS), np.int32)
+        self.state = layout.new(layout.STATE)
+        self.moves = np.zeros(layout.GAME, np.int32)
+        self.out = np.zeros(layout.MOVES, np.int32)
+        self.log = layout.new(layout.LOG)
+        self.number = 0
+
+    def batch(self) -> int:
+        """Play BATCH games; returns how many moves they had."""
+        from franchise.engine.playout import random_games
+
+        game = self.games[self.number // BATCH % len(self.games)]
+        random_games(game.rules, game.state, self.number, self.rows, self.state, self.moves, self.out, self.log)
+        self.number += BATCH
+        return int(self.rows[:, 0].sum())
+
+    def speed(self, seconds: float) -> tuple[float, float]:
+        """Games and moves a second."""
+        games = moves = 0
+        started = time.perf_counter()
+        while (passed := time.perf_counter() - started) < seconds or not games:
+            moves += self.batch()
+            games += BATCH
+        return games / passed, moves / passed
+
+
+def measure_games(seconds: float) -> dict[str, Any]:
+    """Random games on one core: base game and all modules in turn, so that both see the same machine."""
+    base, modules, moves = {}, {}, {}
+    for players in (2, 3, 4, 5):
+        plain, full = Runner(players), Runner(players, **ALL_MODULES)
+        plain.batch(), full.batch()
+        halves = [(plain.speed(seconds / 4), full.speed(seconds / 4)) for _ in range(4)]
+        base[str(players)] = round(statistics.median(half[0][0] for half in halves))
+        moves[str(players)] = round(statistics.median(half[0][1] for half in halves))
+        modules[str(players)] = round(statistics.median(half[1][0] for half in halves))
+    from franchise.engine.layout import STATE
+
+    return {
+        "random_games_per_s": base,
+        "random_games_per_s_all_modules": modules,
+        "random_moves_per_s": moves,
+        "all_modules_factor": {players: round(modules[players] / base[players], 3) for players in base},
+        "state_bytes": STATE.itemsize,
+    }
+
+
+def measure_cores(seconds: float) -> dict[str, Any]:
+    """Two threads against one: kernels release the interpreter lock."""
+    runners = [Runner(4), Runner(4)]
+    for runner in runners:
+        runner.batch()
+    factors = []
+    with ThreadPoolExecutor(2) as pool:
+        for _ in range(4):
+            alone = runners[0].speed(seconds / 4)[0]
+            together = sum(speed for speed, _ in pool.map(lambda runner: runner.speed(seconds / 4), runners))
+            factors.append(together / alone)
+    return {"two_core_factor": round(statistics.median(factors), 3), "cores": os.cpu_count()}
+
+
+def measure_play(seconds: float) -> dict[str, Any]:
+    """Game.play of one Action: validated, with its events."""
+    from franchise.game import Game
+
+    runner = Runner(4)
+    spent = 0.0
+    count = 0
+    while spent < seconds / 2 or not count:
+        runner.batch()
+        moves = runner.moves[: runner.rows[-1, 0]].tolist()
+        game = Game(4)
+        started = time.perf_counter()
+        for move in moves:
+            game.play(move)
+        spent += time.perf_counter() - started
+        count += len(moves)
+    return {"play_us": round(spent / count * 1e6, 2)}
+
+
+def measure_start() -> dict[str, Any]:
+    """From the start of the interpreter to the first move, kernels cached."""
+    return {"cached_start_s": round(statistics.median(run_first_move({}) for _ in range(3)), 3)}
+
+
+def measure_compile() -> dict[str, Any]:
+    """The same with an empty cache, and everything else the commands compile."""
+    with tempfile.TemporaryDirectory() as folder:
+        started = time.perf_counter()
+        run = [sys.executable, "-m", "franchise", "bench", "--seconds", "0.05", "--json"]
+        subprocess.run(run, env=os.environ | {"FRANCHISE_CACHE_DIR": folder}, check=True, capture_output=True)
+        return {"first_compile_s": round(time.perf_counter() - started, 1)}
+
+
+def run_first_move(environment: dict[str, str]) -> float:
+    """Seconds that a new interpreter takes to its first move."""
+    started = time.perf_counter()
+    subprocess.run([sys.executable, "-c", FIRST_MOVE], env=os.environ | environment, check=True, capture_output=True)
+    return time.perf_counter() - started
+
+
+def measure_beside(command: str, seconds: float) -> dict[str, Any]:
+    """Another program's games a second, run in turn with ours."""
+    ours, theirs = [], []
+    runner = Runner(4)
+    for _ in range(4):
+        ours.append(runner.speed(seconds / 2)[0])
+        try:
+            done = subprocess.run(shlex.split(command), capture_output=True, text=True, check=True, timeout=600)
+            theirs.append(float(json.loads(done.stdout)["games_per_s"]))
+        except (OSError, subprocess.SubprocessError, ValueError, KeyError) as error:
+            raise typer.BadParameter(f"--beside {command}: {error}") from None
+    factor = statistics.median(mine / other for mine, other in zip(ours, theirs, strict=True))
+    return {"beside_games_per_s": round(statistics.median(theirs)), "beside_factor": round(factor, 3)}
+
+
+def show(figures: dict[str, Any]) -> None:
+    """The figures as a table."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("figure", "value", title="Speed of the engine")
+    for name, value in figures.items():
+        if isinstance(value, dict):
+            for players, one in value.items():
+                table.add_row(f"{name}, {players} players", f"{one:,}")
+        else:
+            table.add_row(name, f"{value:,}")
+    Console().print(table)

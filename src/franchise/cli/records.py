@@ -1,0 +1,107 @@
+"""franchise replay and franchise verify: reading records."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from franchise.cli.choices import Json
+
+if TYPE_CHECKING:
+    from franchise.engine.events import Event
+    from franchise.game import Game
+
+RecordFile = Annotated[Path, typer.Argument(exists=True, dir_okay=False, readable=True, help="a record")]
+
+
+def replay(
+    file: RecordFile,
+    to: Annotated[int | None, typer.Option("--to", min=0, help="stop after this many moves")] = None,
+    as_json: Json = False,
+) -> None:
+    """Print a game turn by turn in plain sentences."""
+    from franchise.record import RecordError, read_file
+
+    try:
+        game = read_file(file)
+    except RecordError as error:
+        typer.echo(f"{file}: {error}", err=True)
+        raise typer.Exit(1) from None
+    if to is not None:
+        if to > len(game.actions):
+            raise typer.BadParameter(f"--to {to}: the game has {len(game.actions)} moves")
+        game = game.at(to)
+    if as_json:
+        typer.echo(json.dumps(replay_data(game)))
+    else:
+        for line in replay_lines(game):
+            typer.echo(line)
+
+
+def replay_lines(game: "Game") -> list[str]:
+    """The story of a game, a blank line before each turn."""
+    from franchise.engine.events import player_name, sentence
+    from franchise.engine.layout import EventKind
+
+    lines: list[str] = []
+
+    def tell(happened: "list[Event]") -> None:
+        for event in happened:
+            if event.kind == EventKind.TURN:
+                lines.extend(("", sentence(event, game.names)))
+            else:
+                lines.append("  " + sentence(event, game.names))
+
+    tell(game.opening())
+    for _, happened in game.history():
+        tell(happened)
+    lines.append("")
+    if game.over:
+        result = game.result()
+        for seat in sorted(range(game.players), key=lambda seat: -result.scores[seat]):
+            parts = ", ".join(f"{part.replace('_', ' ')} {points}" for part, points in result.breakdown[seat].items())
+            lines.append(f"{player_name(seat, game.names)}: {result.scores[seat]} ({parts})")
+        won = " and ".join(player_name(seat, game.names) for seat in result.winners)
+        lines.append(f"{won} {'wins' if len(result.winners) == 1 else 'share the victory'}.")
+    else:
+        lines.append(f"{player_name(game.current_player, game.names)} is to move ({game.phase}).")
+    return lines
+
+
+def replay_data(game: "Game") -> dict[str, Any]:
+    """Every move with its events, then the position."""
+    data: dict[str, Any] = {
+        "players": game.players,
+        "opening": [event.data() for event in game.opening()],
+        "moves": [
+            {"move": str(action), "events": [event.data() for event in happened]} for action, happened in game.history()
+        ],
+        "view": game.view(),
+    }
+    if game.over:
+        result = game.result()
+        data["result"] = {"scores": result.scores, "winners": result.winners, "breakdown": result.breakdown}
+    return data
+
+
+def verify(
+    files: Annotated[list[Path], typer.Argument(exists=True, dir_okay=False, readable=True, help="records")],
+) -> None:
+    """Check that records hold: every move legal, the result right. Exit code 1 if one does not."""
+    from franchise.record import RecordError, read_file
+
+    failed = 0
+    for file in files:
+        try:
+            game = read_file(file)
+        except RecordError as error:
+            failed += 1
+            typer.echo(f"{file}: {error}", err=True)
+        else:
+            end = "finished" if game.over else "unfinished"
+            typer.echo(f"{file}: holds, {game.players} players, {len(game.actions)} moves, {end}")
+    if failed:
+        typer.echo(f"{failed} of {len(files)} records do not hold", err=True)
+        sys.exit(1)

@@ -1,0 +1,56 @@
+"""Compiling every kernel that Python calls in one go, so that only the very first start has to wait."""
+
+import shutil
+import time
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from franchise.engine import layout, playout, walk
+from franchise.engine.actions import ACTIONS
+from franchise.engine.jit import COMPILED, cache_folder
+from franchise.engine.reasons import why_not
+from franchise.engine.tables import board_rules
+
+DONE = "complete"  # file that says a cache folder holds everything
+KEPT_DAYS = 30  # how long the kernels of other versions are kept
+
+
+@cache
+def ready() -> None:
+    """Make sure all kernels are compiled; free of charge when the cache has them."""
+    folder = cache_folder(Path(__file__).parent) if COMPILED else None
+    if folder is None or (folder / DONE).exists():
+        return
+    compile_all()
+    (folder / DONE).touch()
+    forget_old(folder)
+
+
+def compile_all() -> None:
+    """Call each door of the kernel once, on a table without tiles."""
+    rules = board_rules(4)
+    state, other, log = layout.new(layout.STATE), layout.new(layout.STATE), layout.new(layout.LOG)
+    out = np.zeros(layout.MOVES, np.int32)
+    walk.begin(rules, state, log)
+    walk.moves(rules, state, out)
+    walk.step(rules, state, -1, out, log)
+    walk.replay(rules, state, out[:0], log)
+    walk.survey(rules, state, out[: layout.SEATS], np.zeros((layout.REGIONS, layout.SEATS), np.int32))
+    walk.champions(rules, state)
+    walk.count_ways(rules, state, 1)
+    playout.random_games(rules, state, 0, np.zeros((0, 3 + layout.SEATS), np.int32), other, out, out, log)
+    for phase in layout.Phase:
+        state["phase"] = phase
+        state["boom"] = 1
+        for action in ACTIONS:
+            why_not(rules[0], state[0], action)
+
+
+def forget_old(folder: Path) -> None:
+    """Remove the kernels of versions that were compiled long ago."""
+    for other in folder.parent.glob("kernels-*"):
+        done = other / DONE
+        if other != folder and done.exists() and time.time() - done.stat().st_mtime > KEPT_DAYS * 86400:
+            shutil.rmtree(other, ignore_errors=True)
