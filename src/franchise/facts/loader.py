@@ -117,6 +117,15 @@ def tile_class(size: int) -> int:
 
 def read(board: dict[str, Any], new_regions: dict[str, Any]) -> Board:
     """The board from its parsed files; FactsError says what does not fit."""
+    try:
+        facts = _build(board, new_regions)
+    except KeyError as error:
+        raise FactsError(f"the facts of the board do not hold: {error} is missing or unknown") from None
+    check(facts)
+    return facts
+
+
+def _build(board: dict[str, Any], new_regions: dict[str, Any]) -> Board:
     region_ids = {row["name"]: number for number, row in enumerate(board["region"])}
     location_ids = {row["name"]: number for number, row in enumerate(board["location"])}
     charts = board["charts"]
@@ -126,7 +135,7 @@ def read(board: dict[str, Any], new_regions: dict[str, Any]) -> Board:
     }
     printed = [Tile(row["name"], "plain", tuple(row["values"])) for row in board["region"]]
     new = [Tile(row["id"], row["kind"], tuple(row["values"])) for row in new_regions["tile"]]
-    facts = Board(
+    return Board(
         locations=tuple(
             Location(n, row["name"], row["kind"], row.get("size", 1), region_ids[row["region"]], row["lat"], row["lon"])
             for n, row in enumerate(board["location"])
@@ -148,8 +157,6 @@ def read(board: dict[str, Any], new_regions: dict[str, Any]) -> Board:
             for players, seats in board["introductory"].items()
         },
     )
-    check(facts)
-    return facts
 
 
 def check(board: Board) -> None:

@@ -1,0 +1,153 @@
+"""Where compiled kernels are kept, and what a user sees of it. One test compiles everything, the others hardly a line."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from franchise.engine import jit
+from franchise.engine.jit import COMPILED, cache_root, kernel
+
+PLAYS_A_GAME = """
+import random
+import franchise as fr
+rng = random.Random(5)
+game = fr.Game(3, 5, fr.Options(milestones=True, boom=True, regions="mixed"))
+try:
+    game.play("expand Chicago 3")
+except fr.IllegalAction:
+    pass
+while not game.over:
+    game.play(rng.choice(game.legal_actions()))
+    game.view()
+scores = game.result().scores
+assert fr.Game.from_text(game.to_text()) == game
+game.undo()
+print(scores)
+"""
+ONE_KERNEL = "from franchise.engine.bits import bit; print(bit(3))"
+USER = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from kernels.outer import outer
+print(outer(1))
+"""
+
+
+def run(program: str, cache: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a program in a fresh process with its kernels in that folder."""
+    paths = os.pathsep.join(path for path in sys.path if path)
+    environment = os.environ | {"FRANCHISE_CACHE_DIR": str(cache), "NUMBA_DISABLE_JIT": "0", "PYTHONPATH": paths}
+    return subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+
+
+@pytest.mark.compiled_only
+def test_the_first_use_says_in_one_line_that_it_compiles_and_later_ones_are_silent(tmp_path: Path) -> None:
+    first = run(PLAYS_A_GAME, tmp_path / "cache")
+    assert len(first.stderr.splitlines()) == 1
+    assert first.stderr.startswith("Compiling")
+    second = run(PLAYS_A_GAME, tmp_path / "cache")
+    assert second.stderr == ""
+    assert second.stdout == first.stdout
+    assert first.stdout.startswith("(")
+
+
+@pytest.mark.compiled_only
+def test_a_cache_folder_that_cannot_be_written_warns_and_kernels_still_work(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    done = run(ONE_KERNEL, tmp_path / "file" / "cache")
+    assert done.stdout == "8\n"
+    assert done.stderr.count("RuntimeWarning: the kernel cache") == 1
+    assert "set FRANCHISE_CACHE_DIR to a writable folder" in done.stderr
+    assert (tmp_path / "file").read_text() == "in the way"
+
+
+@pytest.mark.compiled_only
+def test_an_edit_in_another_module_never_meets_old_code(tmp_path: Path) -> None:
+    package = tmp_path / "kernels"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "outer.py").write_text(
+        "from franchise.engine.jit import kernel\nfrom kernels.inner import inner\n\n"
+        "@kernel\ndef outer(n):\n    return inner(n) + 1\n"
+    )
+    inner = "from franchise.engine.jit import kernel\n\n@kernel\ndef inner(n):\n    return n * {}\n"
+    printed = []
+    for factor in (10, 20):
+        (package / "inner.py").write_text(inner.format(factor))
+        printed.append(run(USER, tmp_path / "cache", str(tmp_path)).stdout.strip())
+    assert printed == ["11", "21"]
+
+
+@pytest.mark.compiled_only
+def test_the_cache_folder_changes_with_every_byte_and_name_of_the_sources(tmp_path: Path) -> None:
+    source = tmp_path / "rules.py"
+    source.write_bytes(b"x = 1\n")
+    seen = [jit.sources_hash(tmp_path)]
+    assert jit.sources_hash(tmp_path) == seen[0]
+    source.write_bytes(b"x = 2\n")
+    seen.append(jit.sources_hash(tmp_path))
+    source.rename(tmp_path / "rule.py")
+    seen.append(jit.sources_hash(tmp_path))
+    (tmp_path / "more.py").touch()
+    seen.append(jit.sources_hash(tmp_path))
+    assert len(set(seen)) == 4
+    (tmp_path / "notes.txt").write_text("no source")
+    assert jit.sources_hash(tmp_path) == seen[-1]
+
+
+@pytest.mark.compiled_only
+def test_the_cache_folder_depends_on_the_engine_and_the_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FRANCHISE_CACHE_DIR", str(tmp_path / "cache"))
+    (tmp_path / "more.py").touch()
+    folder = jit.cache_folder.__wrapped__(tmp_path)
+    engine = jit.cache_folder.__wrapped__(Path(jit.__file__).parent)
+    assert folder is not None
+    assert engine is not None
+    assert folder.parent == engine.parent == tmp_path / "cache"
+    assert folder != engine
+    assert list(folder.iterdir()) == []
+
+
+def test_plain_mode_leaves_kernels_alone() -> None:
+    def double(number: int) -> int:
+        return 2 * number
+
+    if COMPILED:
+        assert kernel(double).py_func is double  # type: ignore[attr-defined]
+    else:
+        assert kernel(double) is double
+
+
+@pytest.mark.parametrize(
+    ("platform", "variables", "expected"),
+    [
+        ("linux", {"XDG_CACHE_HOME": "caches"}, Path("caches/franchise")),
+        ("linux", {}, Path("home/.cache/franchise")),
+        ("darwin", {}, Path("home/Library/Caches/franchise")),
+        ("win32", {"LOCALAPPDATA": "local"}, Path("local/franchise")),
+        ("win32", {}, Path("home/AppData/Local/franchise")),
+        ("linux", {"FRANCHISE_CACHE_DIR": "mine", "XDG_CACHE_HOME": "caches"}, Path("mine")),
+    ],
+)
+def test_kernels_are_kept_in_the_chosen_folder_or_the_cache_folder_of_the_user(
+    platform: str, variables: dict[str, str], expected: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("FRANCHISE_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(Path, "home", lambda: Path("home"))
+    monkeypatch.setattr(sys, "platform", platform)
+    assert cache_root() == expected
