@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from franchise import drawing
+    from franchise import bots, drawing
     from franchise.engine.actions import Action
     from franchise.engine.events import Event
     from franchise.engine.setups import Options, Setup, SetupError
@@ -21,6 +21,7 @@ _HOMES = {
     "Result": "game",
     "Setup": "engine.setups",
     "SetupError": "engine.setups",
+    "bots": "bots",
     "drawing": "drawing",
 }
 
@@ -34,6 +35,7 @@ __all__ = [
     "Result",
     "Setup",
     "SetupError",
+    "bots",
     "drawing",
 ]
 

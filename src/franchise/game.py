@@ -248,6 +248,12 @@ class Game:
 
         return read(text)
 
+    def _repr_svg_(self) -> str:
+        """The board, for notebooks."""
+        from franchise.drawing import board_svg
+
+        return board_svg(self)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented

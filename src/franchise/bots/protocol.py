@@ -1,0 +1,67 @@
+"""What a bot is: something that chooses a legal move for the player to move."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from franchise.engine.actions import Action
+from franchise.game import Game
+
+
+class Cancelled(Exception):  # noqa: N818 - an order, not an error
+    """`choose` or `analyse` was told to stop before it had an answer."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a bot may spend on one decision; None leaves that side open."""
+
+    seconds: float | None = None
+    simulations: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not 0 < self.seconds <= 3600:
+            raise ValueError(f"a bot's seconds lie between 0 and 3600, not {self.seconds!r}")
+        if self.simulations is not None and not 1 <= self.simulations <= 10_000_000:
+            raise ValueError(f"a bot's simulations lie between 1 and 10,000,000, not {self.simulations!r}")
+
+
+@dataclass(frozen=True)
+class RankedMove:
+    """A move, what it promises, and how it might go on."""
+
+    action: Action
+    scores: tuple[float, ...]  # expected final influence by seat
+    chances: tuple[float, ...]  # chance to win by seat, adding up to 1
+    line: tuple[Action, ...]  # the main line, beginning with the move
+    visits: int  # simulations that went through it
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The moves of a position, best first for the player to move."""
+
+    seat: int
+    moves: tuple[RankedMove, ...]
+    simulations: int
+
+
+class Bot(Protocol):
+    """A player. Bots keep no state between games that could change a decision, except their random numbers."""
+
+    name: str
+
+    def choose(self, game: Game) -> Action:
+        """A legal move for the player to move; never changes the game. Raises Cancelled after `cancel`."""
+        ...
+
+    def analyse(self, game: Game, *, moves: int = 5) -> Analysis:
+        """The best moves with what they promise."""
+        ...
+
+    def cancel(self) -> None:
+        """Make a running `choose` or `analyse` of another thread raise Cancelled soon."""
+        ...
+
+    def close(self) -> None:
+        """Give back what the bot holds (a program's process); it is not used afterwards."""
+        ...

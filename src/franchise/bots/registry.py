@@ -1,0 +1,67 @@
+"""All bots by name: the levels of this package, bots of other packages (entry points), and programs."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import entry_points
+
+from franchise.bots.protocol import Bot, Budget
+
+GROUP = "franchise.bots"  # entry points of other packages: name = module:factory, where factory is Factory
+PROGRAM = "program:"  # a bot that is a command line, bots/program.py
+
+Factory = Callable[[int | None, Budget], Bot]  # seed and budget
+
+
+class BotError(ValueError):
+    """A bot that does not exist or cannot be made."""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A line of `franchise bots`."""
+
+    name: str
+    text: str
+    source: str  # "built in", or the package that brings it
+
+
+BUILT_IN = {  # name: (module:factory, what it is)
+    "random": ("franchise.bots.simple:random_bot", "any legal move, each as likely"),
+}
+
+
+def listings() -> list[Listing]:
+    """Every bot that can be made by name."""
+    own = [Listing(name, text, "built in") for name, (_, text) in BUILT_IN.items()]
+    return own + [
+        Listing(point.name, point.value, point.dist.name if point.dist else "")
+        for point in entry_points(group=GROUP)
+        if point.name not in BUILT_IN
+    ]
+
+
+def make(name: str, *, seed: int | None = None, seconds: float | None = None, simulations: int | None = None) -> Bot:
+    """The bot of that name; a level's own budget holds where none is given."""
+    try:
+        budget = Budget(seconds, simulations)
+    except ValueError as error:
+        raise BotError(str(error)) from None
+    return find(name)(seed, budget)
+
+
+def find(name: str) -> Factory:
+    """What makes the bot of that name."""
+    if name.startswith(PROGRAM):
+        from franchise.bots.program import program_factory
+
+        return program_factory(name.removeprefix(PROGRAM))
+    if name in BUILT_IN:
+        module, _, factory = BUILT_IN[name][0].partition(":")
+        found: Factory = getattr(import_module(module), factory)
+        return found
+    for point in entry_points(group=GROUP, name=name):
+        loaded: Factory = point.load()
+        return loaded
+    known = ", ".join(listing.name for listing in listings())
+    raise BotError(f"there is no bot {name[:40]!r}; there are {known}, and {PROGRAM}COMMAND for a program")
