@@ -220,7 +220,7 @@ class Game:
         other.setup = self.setup
         other.names = self.names
         other._rules = self._rules
-        other._state = np.empty(1, layout.STATE)
+        other._state = layout.new(layout.STATE)  # zeroed: plain NumPy copies fields, not the padding
         duplicate(self._state, other._state)
         other._actions = self._actions.copy()
         return other
