@@ -127,7 +127,7 @@ def refresh(layout: Layout) -> None:
 
 
 def settled(layout: Layout, seed: int, steps: int) -> None:
-    """Lower the energy: hot, then twice lukewarm to get out of corners, then cold."""
+    """Lower the energy: hot, then lukewarm to get out of corners, then cold."""
     refresh(layout)
     for number, (hot, cold, share) in enumerate(((4.0, 0.05, 0.5), (0.5, 0.03, 0.3), (0.03, 0.0005, 0.2))):
         anneal(layout, seed + number, int(steps * share), hot, cold)
@@ -198,7 +198,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Make the geometry of the drawn board.")
     parser.add_argument("states", type=Path, help="states-albers-10m.json of us-atlas")
     parser.add_argument("--seed", type=int, default=1964)
-    parser.add_argument("--steps", type=int, default=600_000)
+    parser.add_argument("--steps", type=int, default=900_000)
     parser.add_argument("--target", type=Path, default=TARGET)
     chosen = parser.parse_args()
     land = read_land(chosen.states, {region.name: region.states for region in BOARD.regions})
