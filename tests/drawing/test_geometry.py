@@ -13,7 +13,7 @@ CLEARANCE = 7.0  # between a link and the disc of a place it passes by
 SMALLEST_ANGLE = 21.0  # degrees between two links that leave a place
 BETWEEN_DISCS = 12.0
 BESIDE_LABEL = 1.8
-FROM_REAL_PLACE = 36.0  # units of the map, of which it is 975 wide
+FROM_REAL_PLACE = 20.0  # units of the map, of which it is 975 wide
 SAMPLES = 400
 
 PLACES = tuple(GEOMETRY.places.values())
