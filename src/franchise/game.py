@@ -180,6 +180,8 @@ class Game:
 
     def _number(self, move: "str | Action | int") -> int:
         if isinstance(move, Action):
+            if not 0 <= move.id < len(ACTIONS) or ACTIONS[move.id] != move:
+                raise self._illegal("not a move", "an Action is one of those legal_actions() gives")
             return move.id
         if isinstance(move, str):
             try:

@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept, and what a user sees of it. One test compiles everything, the others hardly a line."""
+"""Where compiled kernels are kept, and what a user sees of it. One test compiles everything, the others hardly."""
 
 import os
 import subprocess
