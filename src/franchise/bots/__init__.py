@@ -1,6 +1,17 @@
 """Bots: one protocol, one registry. `make("regular", seed=1).choose(game)` is a move."""
 
-from franchise.bots.protocol import Analysis, Bot, Budget, Cancelled, RankedMove
+from franchise.bots.protocol import Analysis, Bot, BotFailure, Budget, Cancelled, RankedMove
 from franchise.bots.registry import BotError, Listing, listings, make
 
-__all__ = ["Analysis", "Bot", "BotError", "Budget", "Cancelled", "Listing", "RankedMove", "listings", "make"]
+__all__ = [
+    "Analysis",
+    "Bot",
+    "BotError",
+    "BotFailure",
+    "Budget",
+    "Cancelled",
+    "Listing",
+    "RankedMove",
+    "listings",
+    "make",
+]

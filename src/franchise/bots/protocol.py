@@ -11,6 +11,10 @@ class Cancelled(Exception):  # noqa: N818 - an order, not an error
     """`choose` or `analyse` was told to stop before it had an answer."""
 
 
+class BotFailure(RuntimeError):  # noqa: N818 - it names what happened to the game, not a mistake of ours
+    """An outside bot misbehaved: the message is one sentence that names the bot and says how."""
+
+
 @dataclass(frozen=True)
 class Budget:
     """What a bot may spend on one decision; None leaves that side open."""
@@ -51,7 +55,10 @@ class Bot(Protocol):
     name: str
 
     def choose(self, game: Game) -> Action:
-        """A legal move for the player to move; never changes the game. Raises Cancelled after `cancel`."""
+        """A legal move for the player to move; never changes the game. Raises Cancelled after `cancel`.
+
+        A bot from outside raises BotFailure when it has no such move to give.
+        """
         ...
 
     def analyse(self, game: Game, *, moves: int = 5) -> Analysis:
