@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from franchise.engine.setups import Options, Setup, SetupError, check, printed_sizes, regions_in_play
-from franchise.facts import BOARD
+from franchise.facts import BOARD, MILESTONES
 from franchise.game import Game, IllegalAction, checked_names
 
 FIRST_LINE = "franchise 1"
@@ -170,7 +170,10 @@ class _Header:
 
     def milestones(self, rest: str) -> None:
         once(self.milestone_letters, "milestones")
-        self.milestone_letters = tuple(rest.split())
+        letters = rest.split()
+        if not letters or any(letter not in MILESTONES for letter in letters) or letters != sorted(set(letters)):
+            raise ValueError(f"expected 'milestones' and letters from a to g in order, not {rest[:40]!r}")
+        self.milestone_letters = tuple(letters)
 
     def tiles(self, rest: str) -> None:
         once(self.draft, "tiles")
@@ -229,6 +232,8 @@ class _Header:
 def _tile_names(rest: str) -> Iterator[str]:
     """Region tiles in a row; some have names of two words."""
     words = rest.split()
+    if len(words) > 2 * len(BOARD.regions):
+        raise ValueError(f"expected at most {len(BOARD.regions)} region tiles, not {rest[:40]!r} and more")
     while words:
         for length in (1, 2):
             name = " ".join(words[:length])
