@@ -1,0 +1,300 @@
+"""Any program as a bot, over its standard input and output. docs/program-bots.md specifies the protocol.
+
+Reading trusts nothing: answers are short lines with a deadline, moves are checked by the rules, and whatever goes wrong
+ends the program's process group and is a BotFailure. The next decision starts the program again.
+"""
+
+import os
+import selectors
+import shlex
+import shutil
+import signal
+import subprocess
+import threading
+import time
+import weakref
+from contextlib import suppress
+from typing import IO, Any
+
+from franchise.bots.protocol import Analysis, BotFailure, Budget, Cancelled, RankedMove
+from franchise.bots.registry import PROGRAM, BotError, Factory
+from franchise.engine.actions import Action
+from franchise.game import Game, IllegalAction
+
+GREETING = "franchise 1"
+READY_SECONDS = 10.0  # from the start to `ready`
+MOVE_SECONDS = 10.0  # for a move, where the budget leaves the time open
+GRACE_SECONDS = 1.0  # on top of a budget: pipes and a busy machine take time too
+EXIT_SECONDS = 0.5  # to end by itself after `quit`
+LINE_LIMIT = 500  # bytes of an answer
+CHUNK = 4096  # bytes read at once
+STDERR_LIMIT = 2000  # bytes kept of what the program said last
+SHOWN = 200  # characters of it that a message shows
+
+
+def program_factory(command: str) -> Factory:
+    """What makes bots of that command line; BotError where it cannot be one."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise BotError(f"{PROGRAM}{command} is no command line: {error}") from None
+    if not words:
+        raise BotError(f"{PROGRAM}COMMAND needs a command, as in '{PROGRAM}python3 examples/program_bot.py'")
+    if shutil.which(words[0]) is None:
+        raise BotError(f"{PROGRAM}{command}: there is no program {words[0]!r}")
+    return lambda seed, budget: ProgramBot(words, seed, budget)
+
+
+class ProgramBot:
+    """A bot whose moves a program chooses. It runs from the first decision until `close`."""
+
+    def __init__(self, words: list[str], seed: int | None, budget: Budget) -> None:
+        self.name = PROGRAM + shlex.join(words)
+        self.words = words
+        self.seed = seed
+        self.budget = budget
+        self.lock = threading.Lock()  # over starting and ending
+        self.talk: Conversation | None = None
+        self.told: Game | None = None  # the game the program knows
+        self.guard: weakref.finalize[..., ProgramBot] | None = None  # ends the process if nobody closes the bot
+        self.busy = False  # with a decision, in another thread than those that call cancel and close
+        self.stopped = False  # by cancel or close, until the next decision
+        self.closed = False
+
+    def choose(self, game: Game) -> Action:
+        if game.over:
+            raise ValueError("the game is over: there is no move to choose")
+        with self.lock:
+            self.stopped = False
+            self.busy = True
+        action = None
+        trouble = ""
+        try:
+            action = self._ask(game)
+        except Failure as failure:
+            trouble = str(failure)
+        finally:
+            with self.lock:
+                self.busy = False
+                said = self._end() if action is None or self.stopped else ""
+        if action is not None:
+            return action
+        if self.stopped:
+            raise Cancelled
+        raise BotFailure(f"the bot {self.name} {trouble}{said}")
+
+    def _ask(self, game: Game) -> Action:
+        talk = self._running()
+        seconds = self.budget.seconds
+        legal = "; ".join(map(str, game.legal_actions()))
+        limits = f"{'-' if seconds is None else f'{seconds:g}'} {self.budget.simulations or '-'}"
+        lines = [*self._news(game), f"legal {legal}", f"go {limits}"]
+        self.told = None  # until all of it is said
+        answer = talk.ask(lines, "move", MOVE_SECONDS if seconds is None else seconds + GRACE_SECONDS)
+        self.told = game.copy()
+        after = game.copy()
+        try:
+            after.play(answer)
+        except IllegalAction as error:
+            reason = str(error).partition(" Legal now:")[0]  # the program was told what is legal
+            raise Failure(f"chose an illegal move: {reason.removesuffix('.')}") from None
+        return after.actions[-1]
+
+    def _news(self, game: Game) -> list[str]:
+        """What the program does not know yet: the moves since, or the whole game."""
+        moves = game.actions
+        if self.told is not None and (self.told.setup, self.told.names) == (game.setup, game.names):
+            known = self.told.actions
+            if moves[: len(known)] == known:
+                return [f"play {move}" for move in moves[len(known) :]]
+        header = game.at(0).to_text().split("\n")[1:-2]  # the record between its first line and `moves`
+        return ["new", *header, "end", *(f"play {move}" for move in moves)]
+
+    def _running(self) -> "Conversation":
+        """The conversation, begun if there is none."""
+        with self.lock:
+            if self.closed or self.stopped:
+                raise Failure("is closed")
+            if self.talk is not None:
+                return self.talk
+            self.told = None
+            self.talk = talk = Conversation(self.words)
+            self.guard = weakref.finalize(self, end_quietly, talk, os.getpid())
+        talk.ask([GREETING], "ready", READY_SECONDS)
+        talk.say([f"seed {self.seed}"] if self.seed is not None else [])
+        return talk
+
+    def analyse(self, game: Game, *, moves: int = 5) -> Analysis:
+        """The program's move alone: the protocol asks for no more."""
+        action = self.choose(game)
+        scores = tuple(float(player["influence"]) for player in game.view()["players"])
+        even = (1 / game.players,) * game.players
+        return Analysis(game.current_player, (RankedMove(action, scores, even, (action,), 0),), 0)
+
+    def cancel(self) -> None:
+        """End the program at once: a running `choose` notices that its output ends."""
+        with self.lock:
+            self.stopped = True
+            self._stop()
+
+    def close(self) -> None:
+        """Let the program quit, and end it if it does not."""
+        with self.lock:
+            self.stopped = self.closed = True
+            if self.talk is not None and not self.busy:
+                self.talk.dismiss()
+            self._stop()
+
+    def _stop(self) -> None:
+        """End the process; where a decision is running, its thread clears up."""
+        if not self.busy:
+            self._end()
+        elif self.talk is not None:
+            self.talk.kill()
+
+    def _end(self) -> str:
+        """Clear the process up; returns what it said last on its standard error, as the end of a message."""
+        if self.talk is None:
+            return ""
+        talk, self.talk = self.talk, None
+        talk.end()
+        if self.guard is not None:
+            self.guard.detach()
+        said = " ".join(talk.errors.decode("utf-8", "replace").split())
+        said = "".join(character if character.isprintable() else "?" for character in said)
+        return f"; it last wrote: {said[-SHOWN:]}" if said else ""
+
+
+class Failure(Exception):  # noqa: N818 - the predicate of a BotFailure, inside this module
+    """How a program misbehaved, to follow its name in a sentence."""
+
+
+class Conversation:
+    """A process in a group of its own and its three pipes, none of which can block us."""
+
+    input: IO[bytes]
+    output: IO[bytes]
+    error: IO[bytes]
+
+    def __init__(self, words: list[str]) -> None:
+        pipe = subprocess.PIPE
+        try:
+            self.process = subprocess.Popen(
+                words, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+            )
+        except OSError as error:
+            raise Failure(f"does not start: {error.strerror}") from None
+        pipes: Any = self.process  # of which mypy thinks that they could be missing
+        self.input, self.output, self.error = pipes.stdin, pipes.stdout, pipes.stderr
+        for stream in (self.input, self.output, self.error):
+            os.set_blocking(stream.fileno(), False)
+        self.unsent = b""
+        self.unread = b""
+        self.errors = b""
+        self.lock = threading.Lock()  # over signals and reaping
+        self.ended = False
+
+    def say(self, lines: list[str]) -> None:
+        """Put lines where the next `ask` sends them from."""
+        self.unsent += "".join(f"{line}\n" for line in lines).encode()
+
+    def ask(self, lines: list[str], keyword: str, seconds: float) -> str:
+        """Say lines and return what follows the keyword in the answer; Failure says what came instead."""
+        self.say(lines)
+        deadline = time.monotonic() + seconds
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.error, selectors.EVENT_READ)
+            selector.register(self.output, selectors.EVENT_READ)
+            self._receive(self.output)
+            if self.unread:
+                raise Failure(f"wrote {self._shown()} without being asked")
+            selector.register(self.input, selectors.EVENT_WRITE)
+            while b"\n" not in self.unread:
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    raise Failure(f"did not answer with a line '{keyword} ...' within {seconds:g} s")
+                for key, _ in selector.select(left):
+                    if key.fileobj is self.input:
+                        self._send()
+                        if not self.unsent:
+                            selector.unregister(self.input)
+                    elif not self._receive(key.fileobj):
+                        selector.unregister(key.fileobj)
+                        if key.fileobj is self.output:
+                            raise Failure(f"{self._exit()} instead of answering '{keyword} ...'")
+                if len(self.unread) > LINE_LIMIT:
+                    break
+        return self._answer(keyword)
+
+    def _answer(self, keyword: str) -> str:
+        line, end, rest = self.unread.partition(b"\n")
+        try:
+            text = line.decode("utf-8").strip()
+        except UnicodeDecodeError:
+            text = ""
+        word, _, answer = text.partition(" ")
+        if word != keyword or not end or rest or len(line) > LINE_LIMIT:
+            raise Failure(f"answered {self._shown()} instead of one line '{keyword} ...'")
+        self.unread = b""
+        return answer
+
+    def _shown(self) -> str:
+        shown = self.unread[:60].decode("utf-8", "replace")
+        return ascii(shown) + (f" and more, {len(self.unread)} bytes so far" if len(self.unread) > 60 else "")
+
+    def _send(self) -> None:
+        try:
+            self.unsent = self.unsent[self.input.write(self.unsent[:CHUNK]) or 0 :]
+        except OSError:  # a broken pipe
+            raise Failure(f"{self._exit()} instead of reading its input") from None
+
+    def _receive(self, stream: object) -> bool:
+        """Read what is there; False at the end of the stream."""
+        if stream is self.output:
+            read = self.output.read(CHUNK)  # None where nothing is there
+            self.unread += read or b""
+        else:
+            read = self.error.read(CHUNK)
+            self.errors = (self.errors + (read or b""))[-STDERR_LIMIT:]
+        return read != b""
+
+    def _exit(self) -> str:
+        """How it ended, after a pipe closed."""
+        with self.lock, suppress(subprocess.TimeoutExpired):
+            code = self.process.wait(EXIT_SECONDS)
+            return f"was ended by signal {-code}" if code < 0 else f"exited with code {code}"
+        return "closed its pipes"
+
+    def dismiss(self) -> None:
+        """Say quit and give it a moment to end by itself."""
+        with suppress(OSError):
+            self.input.write(b"quit\n")
+        with suppress(OSError):
+            self.input.close()
+        with self.lock, suppress(subprocess.TimeoutExpired):
+            self.process.wait(EXIT_SECONDS)
+
+    def kill(self) -> None:
+        """End the whole group of the process, and nothing else."""
+        with self.lock:
+            if not self.ended:
+                with suppress(ProcessLookupError, PermissionError):  # nobody left; on some systems: only zombies left
+                    os.killpg(self.process.pid, signal.SIGKILL)
+
+    def end(self) -> None:
+        """Kill, reap, close; nothing is left afterwards."""
+        self.kill()
+        with self.lock:
+            self.ended = True
+            self.process.wait()
+            for _ in range(65536 // CHUNK):  # as much as a pipe holds
+                self._receive(self.error)
+            for stream in (self.input, self.output, self.error):
+                with suppress(OSError):
+                    stream.close()
+
+
+def end_quietly(talk: Conversation, owner: int) -> None:
+    """For bots that nobody closed; a forked copy of the owner leaves the process alone."""
+    if os.getpid() == owner and not talk.ended:
+        talk.end()
