@@ -491,6 +491,12 @@ def test_the_view_is_a_copy() -> None:
     assert game.view()["players"][0]["cash"] == 3
 
 
+def test_a_notebook_shows_the_board() -> None:
+    picture = Game(2)._repr_svg_()
+    assert picture.startswith("<svg ")
+    assert picture.rstrip().endswith("</svg>")
+
+
 # --- the result ---
 
 
@@ -559,6 +565,22 @@ def test_ties_are_broken_by_towns_and_else_the_victory_is_shared() -> None:
 def test_options_that_do_not_fit_are_refused(make: Callable[[], object], message: str) -> None:
     with pytest.raises(SetupError, match=message):
         make()
+
+
+@pytest.mark.parametrize(
+    ("options", "alike"),
+    [
+        (Options(), True),
+        (Options(introductory=True, boom=True), True),
+        (Options(expert="draft"), True),
+        (Options(expert="random"), False),
+        (Options(milestones=True), False),
+        (Options(regions="new"), False),
+    ],
+)
+def test_options_know_whether_a_seed_matters(options: Options, alike: bool) -> None:
+    assert options.without_chance is alike
+    assert all(Game(4, seed, options) == Game(4, 1, options) for seed in range(2, 6)) is alike
 
 
 # --- threads ---

@@ -42,7 +42,7 @@ def members(mask: int) -> list[int]:
     return found
 
 
-if COMPILED:
+if COMPILED:  # pragma: no cover - coverage is measured in plain mode
     from llvmlite import ir
     from numba import types
     from numba.extending import intrinsic, overload
