@@ -12,7 +12,9 @@ OPTIONS_HELP = (
 )
 
 Players = Annotated[int, typer.Option("-p", "--players", min=2, max=5, help="number of players")]
-Seed = Annotated[int | None, typer.Option(help="everything random follows from it; drawn when left out")]
+Seed = Annotated[
+    int | None, typer.Option(min=0, max=2**62, help="everything random follows from it; drawn when left out")
+]
 OptionList = Annotated[str, typer.Option("--options", help=OPTIONS_HELP)]
 Json = Annotated[bool, typer.Option("--json", help="print JSON instead of text")]
 
@@ -24,6 +26,7 @@ def read_options(text: str) -> "Options":
     chosen: dict[str, object] = {}
     for word in filter(None, (word.strip() for word in text.split(","))):
         name, _, value = word.replace(":", "=").partition("=")
+        name = name.casefold()
         if name in chosen or (name == "chosen" and "regions" in chosen):
             raise typer.BadParameter(f"--options names {name} twice")
         if name in ("introductory", "milestones", "boom") and not value:
@@ -35,7 +38,7 @@ def read_options(text: str) -> "Options":
         elif name == "chosen" and value:
             chosen |= {"regions": "chosen", "chosen_tiles": value.split("+")}
         else:
-            raise typer.BadParameter(f"--options does not know {word!r}; it takes {OPTIONS_HELP}")
+            raise typer.BadParameter(f"--options does not know {word!r}; it is {OPTIONS_HELP}")
     try:
         return Options(**chosen)  # type: ignore[arg-type]
     except SetupError as error:

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -54,6 +55,7 @@ def replay_lines(game: "Game") -> list[str]:
             else:
                 lines.append("  " + sentence(event, game.names))
 
+    lines.append(heading(game))
     tell(game.opening())
     for _, happened in game.history():
         tell(happened)
@@ -66,8 +68,18 @@ def replay_lines(game: "Game") -> list[str]:
         won = " and ".join(player_name(seat, game.names) for seat in result.winners)
         lines.append(f"{won} {'wins' if len(result.winners) == 1 else 'share the victory'}.")
     else:
-        lines.append(f"{player_name(game.current_player, game.names)} is to move ({game.phase}).")
+        to_move = player_name(game.current_player, game.names)
+        lines.append(f"{to_move} is to move ({game.phase}), after {len(game.actions)} moves.")
     return lines
+
+
+def heading(game: "Game") -> str:
+    """The table in one sentence."""
+    chosen = asdict(game.setup.options)
+    words = [name if value is True else f"{name} {value}" for name, value in chosen.items() if value]
+    drawn = f" ({' '.join(game.setup.milestones)})" if game.setup.milestones else ""
+    options = ", ".join(words).replace("milestones", f"milestones{drawn}")
+    return f"A game for {game.players} players{f' with {options}' if options else ''}."
 
 
 def replay_data(game: "Game") -> dict[str, Any]:
