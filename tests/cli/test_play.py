@@ -1,0 +1,131 @@
+"""franchise play: a pipe shows a game, a terminal plays one."""
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+PROMPT = re.compile(r"\w+ \(\$\d+, \d+ IP\) \w+> $")
+
+
+def test_without_a_terminal_a_random_game_is_shown(run: Any) -> None:
+    code, out, err = run("play", "--seed", 3, "-p", 2)
+    assert (code, err) == (0, "")
+    assert out.startswith("A game for 2 players.\n  Red starts in ")
+    assert "\nTurn 1: Blue.\n" in out
+    assert out.endswith(("wins.\n", "share the victory.\n"))
+    assert out == run("play", "--seed", 3, "-p", 2, "--humans", 0).out
+
+
+class Terminal:
+    """A person at `franchise play`: a real terminal, whose answers are awaited."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.screen, other = pty.openpty()
+        command = [sys.executable, "-m", "franchise", "play", *arguments]
+        environment = os.environ | {"TERM": "dumb", "COLUMNS": "100"}
+        self.process = subprocess.Popen(
+            command, stdin=other, stdout=other, stderr=other, env=environment, start_new_session=True
+        )
+        os.close(other)
+
+    def read(self, until: re.Pattern[str] | None) -> str:
+        """What appears up to a pattern at its end, or up to the end."""
+        seen = ""
+        while until is None or not until.search(seen):
+            assert select.select([self.screen], [], [], 60)[0], f"nothing more appears after {seen!r}"
+            try:
+                more = os.read(self.screen, 65536).decode()
+            except OSError:  # the program has ended and closed the terminal
+                more = ""
+            if not more:
+                assert until is None, f"ended after {seen!r}"
+                break
+            seen += more.replace("\r", "")
+        return seen
+
+    def enter(self, text: str) -> str:
+        """Type a line; what appears up to the next prompt."""
+        os.write(self.screen, f"{text}\n".encode())
+        return self.read(PROMPT)
+
+    def leave(self, keys: str) -> str:
+        """Press keys that end the program; the rest of what appears."""
+        os.write(self.screen, keys.encode())
+        rest = self.read(None)
+        assert self.process.wait(60) == 0
+        return rest
+
+
+@pytest.fixture
+def terminal() -> Iterator[Callable[..., Terminal]]:
+    opened: list[Terminal] = []
+
+    def open_terminal(*arguments: str) -> Terminal:
+        opened.append(Terminal(*arguments))
+        return opened[-1]
+
+    yield open_terminal
+    for one in opened:
+        if one.process.poll() is None:
+            one.process.send_signal(signal.SIGKILL)
+            one.process.wait()
+        os.close(one.screen)
+
+
+def test_a_person_plays_is_corrected_and_takes_moves_back(terminal: Callable[..., Terminal]) -> None:
+    table = terminal("-p", "2", "--humans", "2", "--seed", "1")
+    opening = table.read(PROMPT)
+    assert "You are the first 2 seats." in opening
+    assert "Red, put your first franchise on a free town:\n  start Flagstaff, start Pueblo, " in opening
+    assert opening.endswith("Red ($4, 0 IP) start> ")
+
+    assert "Reno is out of play with this number of players. Legal now: " in table.enter("start Reno")
+    assert "'fly' is no move; moves begin with start, expand," in table.enter("fly to the moon")
+    assert "  Red starts in Memphis.\n\nBlue, put your first" in table.enter("START memphis")
+    assert "start Memphis is taken back.\n\nRed, put" in table.enter("undo")
+    assert "There is no move of yours to take back." in table.enter("undo")
+    table.enter("start Memphis")
+    assert table.enter("start Indianapolis").endswith("Blue ($3, 0 IP) expand> ")
+
+    assert "expand St. Louis 1, " in table.enter("moves")
+    assert "Blue expands to St. Louis for $1." in table.enter("expand st. louis")
+    table.enter("done")
+    assert "St. Louis holds only your expansion marker of this turn." in table.enter("grow St. Louis")
+    assert "Blue opens a franchise in St. Louis.\n  Turn 2: Red." in table.enter("end")
+    shown = table.enter("table")
+    assert "Blue     influence 0   cash $2 " in shown
+    assert "St. Louis       Central      blue - -" in shown
+    assert "players 2\nmoves\nstart Memphis; start Indianapolis\nexpand St. Louis 1; done; end\n" in table.enter(
+        "record"
+    )
+    assert "take your last move back" in table.enter("help")
+    assert table.leave("quit\n").endswith("expand St. Louis 1; done; end\n\n")
+
+
+def test_undo_goes_back_to_the_persons_own_move(terminal: Callable[..., Terminal]) -> None:
+    table = terminal("-p", "3", "--seed", "4")
+    assert "You are Blue." in table.read(PROMPT)
+    table.enter("start Memphis")
+    table.enter("done")
+    assert "Turn 2: Red." in table.enter("end")
+    answer = table.enter("undo")
+    assert "  end is taken back.\n\nBlue, grow in your cities" in answer
+    assert answer.endswith("Blue ($3, 0 IP) grow> ")
+
+
+@pytest.mark.parametrize("key", ["\x04", "\x03"], ids=["Ctrl-D", "Ctrl-C"])
+def test_a_person_can_leave_with(key: str, terminal: Callable[..., Terminal]) -> None:
+    table = terminal("-p", "2", "--humans", "2")
+    table.read(PROMPT)
+    if key == "\x03":
+        table.process.send_signal(signal.SIGINT)  # what the terminal makes of Ctrl-C
+        key = ""
+    assert table.leave(key).endswith("franchise 1\nplayers 2\nmoves\n\n")
