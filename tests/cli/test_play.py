@@ -127,5 +127,5 @@ def test_a_person_can_leave_with(key: str, terminal: Callable[..., Terminal]) ->
     table.read(PROMPT)
     if key == "\x03":
         table.process.send_signal(signal.SIGINT)  # what the terminal makes of Ctrl-C
-        key = ""
+        key = "\n"  # readline sleeps through a signal that comes just before it begins to wait
     assert table.leave(key).endswith("franchise 1\nplayers 2\nmoves\n\n")
