@@ -61,3 +61,36 @@ def test_the_generator_is_the_same_compiled_and_plain_and_never_stands_still() -
     state = scramble(0)
     assert [state := following(state) for _ in range(4)] == [67799686, 4262880587, 1700568724, 658694067]
     assert all(scramble(seed) for seed in range(100))
+
+
+def chi_squared(counts: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> float:
+    """How far counts are from being equal; about as much as there are counts where chance decides."""
+    expected = counts.sum() / len(counts)
+    return float(((counts - expected) ** 2).sum() / expected)
+
+
+@pytest.mark.parametrize(("choices", "limit"), [(2, 10.8), (3, 13.8), (7, 22.5), (20, 43.8), (65, 104.7)])
+def test_every_choice_is_about_equally_likely_within_a_game_and_over_the_seeds(choices: int, limit: float) -> None:
+    """The limits are those that chance exceeds once in a thousand times; the seeds are fixed."""
+    number = 200 * choices if COMPILED else 40 * choices
+    within, over = np.zeros(choices, np.int64), np.zeros(choices, np.int64)
+    state = scramble(1)
+    for seed in range(number):
+        state = following(state)
+        within[state * choices >> 32] += 1
+        over[following(scramble(seed)) * choices >> 32] += 1
+    assert chi_squared(within) < limit
+    assert chi_squared(over) < limit
+
+
+def test_a_choice_does_not_depend_on_the_one_before() -> None:
+    number = 8_000 if COMPILED else 2_000
+    pairs = np.zeros((5, 5), np.int64)
+    state = scramble(2)
+    last = 0
+    for _ in range(number):
+        state = following(state)
+        choice = state * 5 >> 32
+        pairs[last, choice] += 1
+        last = choice
+    assert chi_squared(pairs.reshape(25)) < 51.2  # once in a thousand times for 24 degrees of freedom
