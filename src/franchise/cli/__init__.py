@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from franchise.cli import bench, perft, play, records, simulate
+from franchise.cli import arena, bench, bots, perft, play, records, simulate
 
 app = typer.Typer(
     help="The board game Franchise: play, simulate, replay and measure.",
@@ -17,6 +17,8 @@ app = typer.Typer(
 COMMANDS: tuple[Callable[..., Any], ...] = (
     play.play,
     simulate.simulate,
+    arena.arena,
+    bots.bots,
     records.replay,
     records.verify,
     perft.perft,

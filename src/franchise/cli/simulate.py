@@ -1,6 +1,7 @@
-"""franchise simulate: many random games, summed up."""
+"""franchise simulate: many games, random ones or between bots, summed up by seat."""
 
 import json
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,11 +9,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from franchise.cli.arena import (
+    Parquet,
+    Seconds,
+    Simulations,
+    Workers,
+    arena_errors,
+    make_folder,
+    play_run,
+    show_substitutions,
+    substitution_data,
+)
 from franchise.cli.choices import Json, OptionList, Players, Seed, check_setup, drawn_seed, read_options
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from franchise.arena.outcome import Outcome, Substitution
+    from franchise.arena.run import Run
     from franchise.engine.setups import Options
 
     Rows = np.ndarray[Any, np.dtype[np.int32]]
@@ -25,37 +39,110 @@ def simulate(
     players: Players = 4,
     seed: Seed = None,
     options: OptionList = "",
+    bots: Annotated[str, typer.Option(help="a bot for each seat, or one for all, comma-separated; else random")] = "",
+    workers: Workers = None,
+    seconds: Seconds = None,
+    simulations: Simulations = None,
     records: Annotated[Path | None, typer.Option(help="write the record of every game into this folder")] = None,
+    parquet: Parquet = None,
     as_json: Json = False,
 ) -> None:
-    """Play random games and sum them up. Ctrl-C stops with what there is."""
+    """Play games, random ones or between bots, and sum them up. Ctrl-C stops with what there is."""
     chosen = read_options(options)
     check_setup(players, chosen)
     if records is not None:
-        try:
-            records.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise typer.BadParameter(f"--records {records}: {error.strerror}") from None
-    seed = drawn_seed(seed)
-    summary = Summary(players, seed)
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        bar = progress.add_task("games", total=number, speed="")
-        try:
-            for rows in play_all(number, players, seed, chosen, records):
-                summary.add(rows)
-                progress.update(bar, advance=len(rows), speed=f"{summary.speed():,.0f} games/s")
-        except KeyboardInterrupt:
-            summary.interrupted = True
+        make_folder(records, "--records")
+    if not bots and (workers, seconds, simulations) != (None, None, None):
+        raise typer.BadParameter("--workers, --seconds and --simulations go with --bots")
+    summary = Summary(players, drawn_seed(seed))
+    with arena_errors("simulate"):
+        if bots:
+            summary.bots = read_bots(bots, players)
+            run = fixed_run(summary, chosen, seconds, simulations, records)
+            interrupted = simulate_bots(summary, run, number, workers, parquet)
+        else:
+            interrupted = simulate_random(summary, chosen, number, records, parquet)
     if as_json:
         typer.echo(json.dumps(summary.data()))
     else:
         summary.show()
-    if summary.interrupted:
-        raise typer.Exit(130)
+        show_substitutions(summary.substitutions)
+    if interrupted:
+        raise typer.Exit(128 + interrupted)
+
+
+def read_bots(text: str, players: int) -> tuple[str, ...]:
+    """One name for each seat."""
+    names = [name.strip() for name in text.split(",")]
+    if len(names) == 1:
+        names *= players
+    if len(names) != players or not all(names):
+        raise typer.BadParameter(f"--bots {text}: {players} seats take {players} names, or one for all")
+    return tuple(names)
+
+
+def fixed_run(
+    summary: "Summary", options: "Options", seconds: float | None, simulations: int | None, records: Path | None
+) -> "Run":
+    """A run in which every bot keeps its seat."""
+    from franchise.arena.run import Run
+
+    folder = None if records is None else str(records)
+    return Run(summary.bots, summary.players, options, summary.seed, seconds, simulations, fixed=True, records=folder)
+
+
+def simulate_bots(summary: "Summary", run: "Run", number: int, workers: int | None, parquet: Path | None) -> int:
+    """Games between bots; returns the signal that stopped them, or 0."""
+    display, interrupted = play_run(run, number, workers=workers, parquet=parquet, also=summary.count)
+    summary.seconds = display.seconds
+    summary.interrupted = interrupted != 0
+    summary.substitutions = display.standings.lost_seats()
+    return interrupted
+
+
+def simulate_random(
+    summary: "Summary", options: "Options", number: int, records: Path | None, parquet: Path | None
+) -> int:
+    """Uniformly random games on the kernel alone, much faster than bots; returns the signal that stopped them, or 0."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    if parquet is not None:
+        from franchise.arena import parquet as columns
+
+        columns.check(parquet)
+    kept = []
+    columns_shown = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"), TimeRemainingColumn())
+    with Progress(*columns_shown, console=Console(stderr=True), transient=True) as progress:
+        bar = progress.add_task("games", total=number, speed="")
+        try:
+            for rows in play_all(number, summary.players, summary.seed, options, records):
+                summary.add(rows)
+                if parquet is not None:
+                    kept.append(rows)
+                progress.update(bar, advance=len(rows), speed=f"{summary.speed():,.0f} games/s")
+        except KeyboardInterrupt:
+            summary.interrupted = True
+    if parquet is not None:
+        columns.write(random_rows(kept, summary), parquet)
+    return signal.SIGINT if summary.interrupted else 0
+
+
+def random_rows(kept: "list[Rows]", summary: "Summary") -> Iterator[dict[str, Any]]:
+    """Random games as rows of a Parquet file, which knows no more of them than the rows of playout.random_games."""
+    game = 0
+    for rows in kept:
+        for moves, turns, winners, *scores in rows.tolist():
+            yield {
+                "game": game,
+                "seed": summary.seed + game,
+                "seating": ["random"] * summary.players,
+                "scores": scores[: summary.players],
+                "winners": [seat for seat in range(summary.players) if winners >> seat & 1],
+                "turns": turns,
+                "moves": moves,
+            }
+            game += 1
 
 
 class Summary:
@@ -73,6 +160,15 @@ class Summary:
         self.scores = [0] * players
         self.best = [0] * players
         self.wins = [0.0] * players
+        self.bots: tuple[str, ...] = ()
+        self.substitutions: list[tuple[int, Substitution]] = []
+
+    def count(self, outcome: "Outcome") -> None:
+        """Count a game between bots."""
+        import numpy as np
+
+        winners = sum(1 << seat for seat in outcome.winners)
+        self.add(np.array([[outcome.moves, outcome.turns, winners, *outcome.scores]], np.int32))
 
     def add(self, rows: "Rows") -> None:
         """Count games given as the rows of playout.random_games."""
@@ -92,6 +188,7 @@ class Summary:
 
     def data(self) -> dict[str, Any]:
         games = max(self.games, 1)
+        between = {"bots": self.bots, "substitutions": substitution_data(self.substitutions)} if self.bots else {}
         return {
             "games": self.games,
             "players": self.players,
@@ -104,11 +201,13 @@ class Summary:
             "mean_score": [round(total / games, 2) for total in self.scores],
             "best_score": self.best,
             "win_share": [round(won / games, 4) for won in self.wins],
+            **between,
         }
 
     def show(self) -> None:
         from rich.console import Console
         from rich.table import Table
+        from rich.text import Text
 
         from franchise.facts import COLOURS
 
@@ -116,12 +215,12 @@ class Summary:
         console = Console()
         title = f"{data['games']:,} games of {self.players}, seed {self.seed}"
         table = Table(title=title + (" (interrupted)" if self.interrupted else ""))
-        for heading in ("seat", "colour", "mean score", "best", "wins"):
-            table.add_column(heading, justify="left" if heading == "colour" else "right")
+        for heading in ("seat", "bot" if self.bots else "colour", "mean score", "best", "wins"):
+            table.add_column(heading, justify="left" if heading in ("bot", "colour") else "right")
         for seat in range(self.players):
             table.add_row(
                 str(seat),
-                COLOURS[seat],
+                Text(self.bots[seat] if self.bots else COLOURS[seat]),
                 f"{data['mean_score'][seat]:.1f}",
                 str(data["best_score"][seat]),
                 f"{data['win_share'][seat]:.1%}",

@@ -1,0 +1,39 @@
+"""Where games are played: an executor takes the numbers of games and gives their outcomes, in any order."""
+
+import os
+from collections.abc import Callable, Generator, Iterable
+from typing import Protocol
+
+from franchise.arena.outcome import Outcome
+from franchise.arena.run import ArenaError, Run
+
+EXECUTORS = ("processes", "ray")
+POLL_SECONDS = 0.2  # between two looks at whether to stop
+
+
+class Executor(Protocol):
+    """Plays games of a run until there are no more or `stop` says so; games under way are then given up."""
+
+    def play(self, run: Run, games: Iterable[int], stop: Callable[[], bool]) -> Generator[Outcome, None, None]: ...
+
+
+def executor(kind: str, workers: int | None = None, address: str | None = None) -> Executor:
+    """The executor of that name; late, because each has its own libraries."""
+    if kind == "processes":
+        if address is not None:
+            raise ArenaError("an address goes with --executor ray")
+        from franchise.arena.processes import Processes
+
+        return Processes(workers or cores())
+    if kind == "ray":
+        from franchise.arena.cluster import Cluster
+
+        return Cluster(workers, address)
+    raise ArenaError(f"there is no executor {kind!r}; there are {', '.join(EXECUTORS)}")
+
+
+def cores() -> int:
+    """The processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

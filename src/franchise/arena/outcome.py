@@ -1,0 +1,114 @@
+"""What is kept of a game: one line of a results file."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Substitution:
+    """A bot that lost its seat for the rest of a game."""
+
+    seat: int
+    bot: str
+    by: str  # the bot that plays on
+    turn: int
+    move: int  # moves played before
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CityScored:
+    name: str
+    turn: int
+    seat: int  # who gains the points
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class RegionScored:
+    name: str
+    turn: int
+    seat: int  # who completes it
+    order: int  # 1 is the first of the game
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A finished game. Lists by turn hold the state at the end of turn 1, 2, ..., each by seat."""
+
+    game: int
+    seed: int
+    seating: tuple[str, ...]
+    scores: tuple[int, ...]
+    places: tuple[int, ...]  # 1 is best; equal places share (RULES 4.4)
+    winners: tuple[int, ...]
+    turns: int
+    moves: int
+    substitutions: tuple[Substitution, ...]
+    cities: tuple[CityScored, ...]
+    regions: tuple[RegionScored, ...]
+    influence: tuple[tuple[int, ...], ...]  # without final scoring
+    cash: tuple[tuple[int, ...], ...]
+
+    def data(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_data(cls, data: Any) -> "Outcome":
+        """The outcome of a line; ValueError says what is wrong with it."""
+        known = {field.name for field in fields(cls)}
+        if not isinstance(data, Mapping) or set(data) != known:
+            raise ValueError(f"a game has the fields {', '.join(sorted(known))}")
+        try:
+            outcome = cls(
+                game=integer(data["game"]),
+                seed=integer(data["seed"]),
+                seating=tuple(map(text, data["seating"])),
+                scores=integers(data["scores"]),
+                places=integers(data["places"]),
+                winners=integers(data["winners"]),
+                turns=integer(data["turns"]),
+                moves=integer(data["moves"]),
+                substitutions=tuple(part(Substitution, one) for one in data["substitutions"]),
+                cities=tuple(part(CityScored, one) for one in data["cities"]),
+                regions=tuple(part(RegionScored, one) for one in data["regions"]),
+                influence=tuple(map(integers, data["influence"])),
+                cash=tuple(map(integers, data["cash"])),
+            )
+        except TypeError as error:
+            raise ValueError(f"a field of the game has a wrong shape ({error})") from None
+        seats = range(len(outcome.seating))
+        if not len(outcome.scores) == len(outcome.places) == len(seats) or set(outcome.winners) - set(seats):
+            raise ValueError("scores, places and winners do not fit the seating")
+        if not outcome.winners or any(outcome.places[seat] != 1 for seat in outcome.winners):
+            raise ValueError("winners and places contradict each other")
+        for name in ("influence", "cash"):
+            rows = getattr(outcome, name)
+            if len(rows) != outcome.turns or any(len(row) != len(seats) for row in rows):
+                raise ValueError(f"{name} is not a list by turn and seat")
+        return outcome
+
+
+def integer(value: Any) -> int:
+    if type(value) is not int:
+        raise ValueError(f"{value!r:.40} is not a whole number")
+    return value
+
+
+def integers(values: Any) -> tuple[int, ...]:
+    return tuple(map(integer, values))
+
+
+def text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r:.40} is not a text")
+    return value
+
+
+def part(kind: Any, data: Any) -> Any:
+    """A CityScored, RegionScored or Substitution."""
+    made = kind(**data)
+    for field in fields(kind):
+        (text if field.type is str else integer)(getattr(made, field.name))
+    return made

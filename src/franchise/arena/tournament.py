@@ -1,0 +1,43 @@
+"""Playing a run: what is missing is played, written down and counted."""
+
+from collections.abc import Callable
+from contextlib import closing, suppress
+
+from franchise.arena.executors import Executor
+from franchise.arena.match import substitutes
+from franchise.arena.progress import Display
+from franchise.arena.results import Results
+from franchise.arena.run import ArenaError, Run
+from franchise.bots.registry import BUILT_IN, BotError, find, make
+from franchise.engine.setups import SetupError
+from franchise.game import Game
+
+
+def prepare(run: Run) -> None:
+    """Refuse what cannot be played before any work is done; compile here what the workers then find compiled."""
+    try:
+        game = Game(run.players, run.seed, run.options)
+        for name in run.names:
+            find(name)
+        make("random", seconds=run.seconds, simulations=run.simulations)
+    except (BotError, SetupError) as error:
+        raise ArenaError(str(error)) from None
+    names = run.names if set(run.names) <= set(BUILT_IN) else [*run.names, *substitutes()]
+    for name in names:
+        if name in BUILT_IN:
+            with suppress(Exception):  # a failure belongs to a game, where it is told
+                make(name, seed=run.seed, simulations=1).choose(game)
+
+
+def play(
+    run: Run, games: int, executor: Executor, results: Results, display: Display, stop: Callable[[], bool]
+) -> None:
+    """Play the games that the results lack; the display counts every finished game, those of before first."""
+    for outcome in results.resume(games):
+        display.count(outcome)
+    display.begin()
+    missing = [game for game in range(games) if game not in results.done]
+    with closing(executor.play(run, missing, stop)) as played:
+        for outcome in played:
+            results.add(outcome)
+            display.count(outcome)

@@ -1,0 +1,235 @@
+"""franchise arena: bots against bots, and what it proves."""
+
+import json
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from franchise.cli.choices import Json, OptionList, Seed, check_setup, drawn_seed, read_options
+
+if TYPE_CHECKING:
+    from franchise.arena.intervals import Estimate
+    from franchise.arena.outcome import Outcome, Substitution
+    from franchise.arena.progress import Display
+    from franchise.arena.run import Run
+    from franchise.arena.standings import Standings
+
+Workers = Annotated[int | None, typer.Option(min=1, help="games at the same time; one for each core when left out")]
+Seconds = Annotated[float | None, typer.Option(help="time of every bot for a decision, instead of its own")]
+Simulations = Annotated[int | None, typer.Option(help="simulations of every bot for a decision: repeats exactly")]
+Parquet = Annotated[Path | None, typer.Option(help="write the games into this Parquet file (extra: data)")]
+
+
+def arena(
+    names: Annotated[list[str], typer.Argument(help="bots; a name given twice takes two seats (see franchise bots)")],
+    players: Annotated[int | None, typer.Option("-p", "--players", min=2, max=5, help="seats; else one a name")] = None,
+    number: Annotated[int, typer.Option("-n", "--number", min=1, help="games, rounded up to full seatings")] = 400,
+    options: OptionList = "",
+    seed: Seed = None,
+    workers: Workers = None,
+    seconds: Seconds = None,
+    simulations: Simulations = None,
+    executor: Annotated[str, typer.Option(help="processes, or ray (extra: ray)")] = "processes",
+    address: Annotated[str | None, typer.Option(help="a Ray cluster; a Ray is started here when left out")] = None,
+    results: Annotated[Path | None, typer.Option(help="write each game here; the same command then goes on")] = None,
+    parquet: Parquet = None,
+    report: Annotated[Path | None, typer.Option(help="write index.html with pictures here (extra: report)")] = None,
+    as_json: Json = False,
+) -> None:
+    """Let bots play each other, every seating equally often. Ctrl-C stops with what there is."""
+    chosen = read_options(options)
+    players = number_of_seats(names, players)
+    check_setup(players, chosen)
+    with arena_errors("arena"):
+        from franchise.arena.extras import require
+        from franchise.arena.results import seed_of
+        from franchise.arena.run import Run
+        from franchise.arena.schedule import rounded_up
+
+        require("openskill", "arena")
+        if report is not None:
+            require("matplotlib", "report")
+            make_folder(report, "--report")
+        if seed is None and results is not None:
+            seed = seed_of(results)
+        try:
+            run = Run(tuple(names), players, chosen, drawn_seed(seed), seconds, simulations)
+        except ValueError as error:
+            raise typer.BadParameter(str(error)) from None
+        games = rounded_up(number, len(run.block))
+        if games != number:
+            times = f"each of the {len(run.block)} seatings {games // len(run.block)} times"
+            typer.echo(f"{number} games are rounded up to {games}: {times}", err=True)
+        display, interrupted = play_run(run, games, executor, workers, address, results, parquet, report)
+    data = arena_data(run, games, display, interrupted=interrupted != 0)
+    if as_json:
+        typer.echo(json.dumps(data))
+    else:
+        show(display.standings, data)
+        if report is not None:
+            typer.echo(f"The report is in {report / 'index.html'}.")
+    if interrupted:
+        if results is not None:
+            typer.echo(f"Interrupted; the same command goes on from {results}.", err=True)
+        raise typer.Exit(128 + interrupted)
+
+
+def number_of_seats(names: list[str], players: int | None) -> int:
+    """As many as names, if not said otherwise."""
+    if players is not None:
+        return players
+    if not 2 <= len(names) <= 5:
+        raise typer.BadParameter(f"{len(names)} names: say with -p how many of them sit at a table, 2 to 5")
+    return len(names)
+
+
+def make_folder(folder: Path, option: str) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise typer.BadParameter(f"{option} {folder}: {error.strerror}") from None
+
+
+@contextmanager
+def arena_errors(command: str) -> Iterator[None]:
+    """What stops a run, in one line."""
+    from franchise.arena.run import ArenaError
+
+    try:
+        yield
+    except ArenaError as error:
+        typer.echo(f"franchise {command}: {error}", err=True)
+        raise typer.Exit(1) from None
+
+
+def play_run(
+    run: "Run",
+    games: int,
+    kind: str = "processes",
+    workers: int | None = None,
+    address: str | None = None,
+    file: Path | None = None,
+    parquet: Path | None = None,
+    report: Path | None = None,
+    also: "Callable[[Outcome], None] | None" = None,
+) -> "tuple[Display, int]":
+    """Play a run and write what is asked for; returns what it showed and the signal that stopped it, 0 for none."""
+    from franchise.arena import parquet as columns
+    from franchise.arena import tournament
+    from franchise.arena.executors import executor
+    from franchise.arena.progress import Display, interruptible
+    from franchise.arena.results import Results
+    from franchise.arena.standings import Standings
+
+    if parquet is not None:
+        columns.check(parquet)
+    players = executor(kind, workers, address)
+    tournament.prepare(run)
+    with tempfile.TemporaryDirectory() as folder:
+        path = file if file is not None else Path(folder) / "results.jsonl"
+        display = Display(Standings(run.entrants, run.players), games, kind, also)
+        with Results(path, run) as results:
+            with interruptible() as stop, display:
+                tournament.play(run, games, players, results, display, stop)
+            if results.cut is not None:
+                typer.echo(f"{path}, line {results.cut} was cut off: its game is played again", err=True)
+            if parquet is not None:
+                columns.convert(path, parquet)
+            if report is not None:
+                from franchise.arena.report import write
+
+                write(report / "index.html", run, display.standings, results.outcomes())
+    return display, stop.signal
+
+
+def arena_data(run: "Run", games: int, display: "Display", interrupted: bool) -> dict[str, Any]:
+    """Everything as JSON-able data."""
+    standings = display.standings
+    return {
+        **run.data(),
+        "games": standings.games,
+        "asked": games,
+        "seatings": len(run.block),
+        "interrupted": interrupted,
+        "seconds": round(display.seconds, 3),
+        "games_per_s": round(display.speed, 3),
+        "standings": [row.data() for row in standings.table()],
+        "head_to_head": [duel.data() for duel in standings.duels()],
+        "by_seat": [row.data() for row in standings.seats()],
+        "substitutions": substitution_data(standings.lost_seats()),
+    }
+
+
+def substitution_data(lost: "list[tuple[int, Substitution]]") -> list[dict[str, Any]]:
+    from dataclasses import asdict
+
+    return [{"game": game, **asdict(one)} for game, one in lost]
+
+
+def show(standings: "Standings", data: dict[str, Any]) -> None:
+    """The tables of a run."""
+    from rich.console import Console
+
+    console = Console()
+    title = f"{data['games']:,} games of {data['players']}, seed {data['seed']}"
+    rows: list[tuple[str, ...]] = [
+        (
+            row.name,
+            f"{row.rating.mu:.1f}±{row.rating.interval.high - row.rating.mu:.1f}" if row.rating else "",
+            f"{100 * row.wins.value:.1f} ({percents(row.wins)})",
+            f"{100 * row.fair:.1f}",
+            f"{row.rank.value:.2f} ({row.rank.low:.2f}–{row.rank.high:.2f})",
+            f"{row.score.value:.1f}",
+            f"{row.games:,}",
+        )
+        for row in standings.table()
+    ]
+    headings = ("entrant", "rating", "wins % (95%)", "fair %", "mean rank (95%)", "score", "games")
+    console.print(table(title + (" (interrupted)" if data["interrupted"] else ""), headings, rows))
+    if duels := standings.duels():
+        names = list(standings.by_name)
+        ahead = {(duel.name, duel.other): f"{duel.ahead.value:.1%}\n({percents(duel.ahead)})" for duel in duels}
+        rows = [(name, *(ahead.get((name, other), "–") for other in names)) for name in names]
+        console.print(table("Head to head: ends ahead of", ("entrant", *names), rows))
+    seats = {(row.name, row.seat): f"{row.wins.value:.1%}\n({percents(row.wins)})" for row in standings.seats()}
+    rows = [
+        (name or "all", *(seats.get((name, seat), "") for seat in range(standings.players)))
+        for name in (*standings.by_name, None)
+    ]
+    console.print(table("Wins by seat", ("entrant", *(f"seat {seat}" for seat in range(standings.players))), rows))
+    if data["games_per_s"]:
+        console.print(f"{data['games_per_s']:,.2f} games/s", highlight=False)
+    show_substitutions(standings.lost_seats())
+
+
+def percents(estimate: "Estimate") -> str:
+    return f"{100 * estimate.low:.1f}–{100 * estimate.high:.1f}"
+
+
+def table(title: str, headings: tuple[str, ...], rows: list[Any]) -> Any:
+    """A table of texts; names of bots are nobody's markup."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    made = Table(title=Text(title), box=SIMPLE_HEAD, padding=(0, 1, 0, 0), title_justify="left")
+    for number, heading in enumerate(headings):
+        made.add_column(Text(heading), justify="right" if number else "left")
+    for row in rows:
+        made.add_row(*map(Text, row))
+    return made
+
+
+def show_substitutions(lost: "list[tuple[int, Substitution]]") -> None:
+    """Who lost a seat, where first and why; equal reasons once."""
+    reasons: dict[tuple[str, str, str], list[tuple[int, int]]] = {}
+    for game, one in lost:
+        reasons.setdefault((one.bot, one.by, one.reason), []).append((game, one.turn))
+    for (bot, by, reason), cases in reasons.items():
+        times = "once" if len(cases) == 1 else f"{len(cases)} times, first"
+        game, turn = cases[0]
+        typer.echo(f"{bot} lost its seat to {by} {times} in game {game}, turn {turn}: {reason}", err=True)

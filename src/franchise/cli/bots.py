@@ -1,0 +1,26 @@
+"""franchise bots: who can play."""
+
+import json
+from dataclasses import asdict
+
+import typer
+
+from franchise.cli.choices import Json
+
+
+def bots(as_json: Json = False) -> None:
+    """List the bots by name; program:COMMAND is any program that speaks the protocol."""
+    from franchise.bots.registry import listings
+
+    found = listings()
+    if as_json:
+        typer.echo(json.dumps([asdict(listing) for listing in found]))
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("name", "what it is", "source")
+    for listing in found:
+        table.add_row(Text(listing.name), Text(listing.text), Text(listing.source))
+    Console().print(table)
