@@ -27,6 +27,10 @@ class Listing:
 
 
 BUILT_IN = {  # name: (module:factory, what it is)
+    "newcomer": ("franchise.bots.levels:newcomer", "plausible moves, easy to beat"),
+    "casual": ("franchise.bots.levels:casual", "the best turn at first sight"),
+    "regular": ("franchise.bots.levels:regular", "looks a few turns ahead, up to 0.3 s"),
+    "expert": ("franchise.bots.levels:expert", "looks as far ahead as 2 s allow"),
     "random": ("franchise.bots.simple:random_bot", "any legal move, each as likely"),
 }
 

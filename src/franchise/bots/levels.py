@@ -1,0 +1,135 @@
+"""The levels: newcomer, casual, regular, expert. All see the board alike; they differ in how far they look."""
+
+import math
+import random
+import threading
+import time
+from dataclasses import dataclass
+
+from franchise.bots.protocol import Analysis, Budget, Cancelled, RankedMove
+from franchise.bots.search import Tree
+from franchise.bots.values import learned
+from franchise.engine.actions import ACTIONS, Action
+from franchise.game import Game
+
+FIRST_SLICE = 8  # simulations before the speed is known
+SLICE_S = 0.01  # how long a search goes on without looking at the clock
+
+
+@dataclass(frozen=True)
+class Level:
+    """What makes a level: its own budget, and how loosely it chooses."""
+
+    name: str
+    simulations: int  # 0: no look beyond the own turn
+    seconds: float
+    blur: float = 0.0  # of what a turn promises, before the best is taken
+
+
+NEWCOMER = Level("newcomer", 0, 0.3, blur=0.12)
+CASUAL = Level("casual", 0, 0.3)
+REGULAR = Level("regular", 200, 0.3)
+EXPERT = Level("expert", 4000, 2.0)
+
+
+class LevelBot:
+    """A bot that compares whole turns, at more depth the higher its level."""
+
+    def __init__(self, level: Level, seed: int | None, budget: Budget) -> None:
+        self.name = level.name
+        self.level = level
+        self.chance = random.Random(seed)
+        own = budget.seconds is None and budget.simulations is None
+        self.seconds = level.seconds if own else budget.seconds
+        self.simulations = 0 if level.simulations == 0 else budget.simulations or level.simulations
+        if level.simulations and budget.simulations is None and budget.seconds is not None:
+            self.simulations = max(level.simulations, int(20_000 * budget.seconds))
+        self.stopped = threading.Event()
+        self.plan: list[int] = []  # the moves so far and the rest of the turn chosen
+        self.tree: Tree | None = None
+
+    def choose(self, game: Game) -> Action:
+        numbers = game.legal_numbers()
+        if not numbers:
+            raise ValueError("the game is over: there is no move to choose")
+        if len(numbers) == 1:
+            return ACTIONS[numbers[0]]
+        past = [action.id for action in game.actions]
+        if len(self.plan) > len(past) and self.plan[: len(past)] == past and self.plan[len(past)] in numbers:
+            return ACTIONS[self.plan[len(past)]]
+        if game.phase == "draft":
+            return ACTIONS[self.chance.choice(numbers)]
+        tree = self.search(game)
+        self.plan = past + tree.turn(self.pick(tree))
+        return ACTIONS[self.plan[len(past)]]
+
+    def search(self, game: Game) -> Tree:
+        """A tree grown as far as the budget allows."""
+        started = time.perf_counter()
+        self.stopped.clear()
+        if self.tree is None:
+            self.tree = Tree(self.simulations)
+        tree, values = self.tree, learned()
+        tree.plant(game.rules, game.state, values, self.chance.getrandbits(32))
+        done = 0
+        piece = FIRST_SLICE
+        while done < self.simulations:
+            before = time.perf_counter()
+            grown = tree.grow(game.rules, values, min(piece, self.simulations - done))
+            if grown == done:
+                break
+            now = time.perf_counter()
+            piece = max(1, int((grown - done) * SLICE_S / max(now - before, 1e-6)))
+            done = grown
+            if self.stopped.is_set():
+                raise Cancelled(f"{self.name} was told to stop")
+            if self.seconds is not None and now - started > self.seconds - SLICE_S:
+                break
+        return tree
+
+    def pick(self, tree: Tree) -> int:
+        """The root's edge to follow."""
+        if self.simulations:
+            return max(tree.root_edges(), key=lambda edge: (tree.visits(edge), tree.prior(edge)))
+        blurred = {
+            edge: tree.prior(edge) - self.level.blur * math.log(1e-9 + self.chance.random())
+            for edge in tree.root_edges()
+        }
+        return max(blurred, key=blurred.__getitem__)
+
+    def analyse(self, game: Game, *, moves: int = 5) -> Analysis:
+        if game.over:
+            raise ValueError("the game is over: there is nothing to analyse")
+        tree = self.search(game)
+        best: dict[int, int] = {}
+        for edge in sorted(tree.root_edges(), key=lambda edge: (-tree.visits(edge), -tree.prior(edge))):
+            best.setdefault(tree.turn(edge)[0], edge)
+        ranked = [self.ranked(game, tree, edge) for edge in list(best.values())[:moves]]
+        return Analysis(game.current_player, tuple(ranked), tree.simulations())
+
+    def ranked(self, game: Game, tree: Tree, edge: int) -> RankedMove:
+        chances, expected = tree.promise(edge, game.players)
+        line = tuple(ACTIONS[number] for number in tree.main_line(edge))
+        return RankedMove(line[0], expected, chances, line, tree.visits(edge))
+
+    def cancel(self) -> None:
+        self.stopped.set()
+
+    def close(self) -> None:
+        self.tree = None
+
+
+def newcomer(seed: int | None, budget: Budget) -> LevelBot:
+    return LevelBot(NEWCOMER, seed, budget)
+
+
+def casual(seed: int | None, budget: Budget) -> LevelBot:
+    return LevelBot(CASUAL, seed, budget)
+
+
+def regular(seed: int | None, budget: Budget) -> LevelBot:
+    return LevelBot(REGULAR, seed, budget)
+
+
+def expert(seed: int | None, budget: Budget) -> LevelBot:
+    return LevelBot(EXPERT, seed, budget)
