@@ -5,7 +5,7 @@ import random
 import pytest
 
 from franchise import Event, Game, IllegalAction, Options, SetupError
-from franchise.engine.layout import EventKind
+from franchise.engine.layout import FAR, EventKind
 from franchise.engine.setups import NEW_TILES, PRINTED_TILES, printed_sizes
 from franchise.facts import BOARD, COLOURS, MILESTONES
 from position import position
@@ -432,14 +432,27 @@ def ways(start: str) -> dict[str, tuple[int, int]]:
 
 
 @pytest.mark.clause("8.5")
-@pytest.mark.clause("6.3")
 @pytest.mark.parametrize("start", ["Jacksonville", "Chicago", "Oklahoma City", "Los Angeles", "Atlanta", "Houston"])
-def test_a_far_expansion_takes_the_cheapest_way_and_its_eight_dollar_links_count(start):
+def test_a_far_expansion_takes_the_cheapest_way_which_on_this_board_never_has_an_eight_dollar_link(start):
     for target, (dollars, eights) in ways(start).items():
         game = owning("expansion", f"{start}: blue\nblue cash 99\nblue to expand", milestones=True)
         if f"far {target}" in moves_of(game, "far"):
             assert gains(game.play(f"far {target}"), EventKind.FAR) == {"blue": dollars}
-            assert game.view()["players"][0]["eights"] == eights
+            assert game.view()["players"][0]["eights"] == eights == 0
+
+
+@pytest.mark.clause("8.5")
+@pytest.mark.clause("6.3")
+def test_the_eight_dollar_links_of_a_far_expansion_count_for_milestone_g():
+    """On the printed board no cheapest way has one, so the table of ways is changed: two of them to Denver."""
+    game = owning("expansion", "Raleigh: blue\nblue cash 20\nblue to expand", milestones=True)
+    game.rules[0].milestones = 1 << MILESTONES.index("g")
+    game.rules[0].far[BOARD.location_ids["Raleigh"], BOARD.location_ids["Denver"]] = 17 * FAR + 2
+    events = game.play("far Denver")
+    assert gains(events, EventKind.FAR) == {"blue": 17}
+    assert gains(events, EventKind.EIGHT) == {"blue": 2}
+    assert [event.where for event in events if event.kind == EventKind.MILESTONE] == ["g"]
+    assert game.view()["players"][0]["cash"] == 3
 
 
 # --- 8.6 The road tile ------------------------------------------------------------------------------------------------
