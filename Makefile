@@ -40,6 +40,7 @@ play: setup ## play a game in the terminal
 	$(BIN)/franchise play
 
 test: setup ## run every test compiled, then the tests of the rules as plain Python with full coverage
+	$(BIN)/python -m franchise.bots # compile once, before several processes would
 	NUMBA_DISABLE_JIT=0 $(PYTEST)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m 'not compiled_only' --cov --cov-report=term $(PLAIN_TESTS)
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from franchise.bots.protocol import Analysis, Budget, Cancelled, RankedMove
 from franchise.bots.search import Tree
-from franchise.bots.values import learned
 from franchise.engine.actions import ACTIONS, Action
 from franchise.game import Game
 
@@ -28,8 +27,8 @@ class Level:
 
 NEWCOMER = Level("newcomer", 0, 0.3, blur=0.12)
 CASUAL = Level("casual", 0, 0.3)
-REGULAR = Level("regular", 200, 0.3)
-EXPERT = Level("expert", 4000, 2.0)
+REGULAR = Level("regular", 300, 0.3)
+EXPERT = Level("expert", 3000, 2.0)
 
 
 class LevelBot:
@@ -68,14 +67,14 @@ class LevelBot:
         started = time.perf_counter()
         self.stopped.clear()
         if self.tree is None:
-            self.tree = Tree(self.simulations)
-        tree, values = self.tree, learned()
-        tree.plant(game.rules, game.state, values, self.chance.getrandbits(32))
+            self.tree = Tree(game.rules, self.simulations)
+        tree = self.tree
+        tree.plant(game.rules, game.state, self.chance.getrandbits(32))
         done = 0
         piece = FIRST_SLICE
         while done < self.simulations:
             before = time.perf_counter()
-            grown = tree.grow(game.rules, values, min(piece, self.simulations - done))
+            grown = tree.grow(min(piece, self.simulations - done))
             if grown == done:
                 break
             now = time.perf_counter()

@@ -65,7 +65,10 @@ def find(name: str) -> Factory:
         found: Factory = getattr(import_module(module), factory)
         return found
     for point in entry_points(group=GROUP, name=name):
-        loaded: Factory = point.load()
+        try:
+            loaded: Factory = point.load()
+        except (ImportError, AttributeError) as error:
+            raise BotError(f"the bot {name} of {point.value} cannot be loaded: {error}") from None
         return loaded
     known = ", ".join(listing.name for listing in listings())
     raise BotError(f"there is no bot {name[:40]!r}; there are {known}, and {PROGRAM}COMMAND for a program")

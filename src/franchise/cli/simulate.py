@@ -113,7 +113,8 @@ def simulate_random(
         columns.check(parquet)
     kept = []
     columns_shown = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"), TimeRemainingColumn())
-    with Progress(*columns_shown, console=Console(stderr=True), transient=True) as progress:
+    console = Console(stderr=True)
+    with Progress(*columns_shown, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("games", total=number, speed="")
         try:
             for rows in play_all(number, summary.players, summary.seed, options, records):

@@ -183,6 +183,8 @@ def _refuse(wanted: str, verb: str, rest: str) -> NoReturn:
         name = " ".join(words)
         if name not in _PLACE_NAMES or _PLACE_NAMES[name] not in BOARD.location_ids:
             raise NotationError(f"{name[:30]!r} is no location of the board; write: {form}")
+        if price is None and verb in ("start", "grow", "double", "boom"):
+            raise NotationError(f"{_PLACE_NAMES[name]} is no {'town' if verb == 'start' else 'city'}; write: {form}")
         if price is not None and verb in ("expand", "again"):
             place = BOARD.location_ids[_PLACE_NAMES[name]]
             prices = [a.price for a in ACTIONS if a.verb == verb and a.place == place and a.free == free]

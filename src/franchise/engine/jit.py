@@ -99,7 +99,7 @@ if COMPILED:  # pragma: no cover - coverage is measured in plain mode
             module = event.data["dispatcher"].py_func.__module__
             if not self.said and module.startswith("franchise."):
                 self.said = True
-                print("Compiling the rules kernel: once, less than a minute ...", file=sys.stderr, flush=True)
+                print("Compiling for this machine: once, less than a minute ...", file=sys.stderr, flush=True)
 
         def on_end(self, event: Any) -> None:
             """Nothing to say at the end."""

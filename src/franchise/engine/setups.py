@@ -171,7 +171,7 @@ def _check_city_tiles(setup: Setup) -> None:
     for name, size in setup.city_tiles.items():
         if name not in printed:
             raise SetupError(f"{name!r} is no city in play")
-        if size not in TILE_CLASSES[tile_class(printed[name])]:
+        if type(size) is not int or size not in TILE_CLASSES[tile_class(printed[name])]:
             sizes = ", ".join(map(str, TILE_CLASSES[tile_class(printed[name])]))
             raise SetupError(f"{name} takes a city tile of size {sizes}, not {size!r}")
         if setup.options.expert is None and size != printed[name]:

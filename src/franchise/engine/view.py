@@ -113,7 +113,7 @@ class View:
         tile = self.state["region_tile"][number]
         printed = BOARD.tiles[tile] if tile >= 0 else None
         places = [place.id for place in BOARD.locations if place.region == number]
-        blocked = not any(self.rules_in_play >> place & 1 for place in places)
+        blocked = self.blocked(number)
         tie_break = self.state["tie_break"][number]
         return {
             "tile": printed.id if printed else None,
@@ -126,6 +126,10 @@ class View:
             "missing": [BOARD.locations[place].name for place in places if self.state["vacant"] >> place & 1],
         }
 
+    def blocked(self, number: int) -> bool:
+        """Whether a region is out of play (RULES 1.5)."""
+        return number in BOARD.out_of_play.get(self.rules_players, ())
+
     def milestone(self, number: int) -> dict[str, Any]:
         """A milestone tile in play and who has marked it."""
         return {
@@ -136,8 +140,9 @@ class View:
 
     def special_tiles(self) -> dict[str, dict[str, Any]]:
         """Road and expansion tile, where a region tile in play brings them (RULES 8.5, 8.6)."""
-        in_play = [tile for tile in self.state["region_tile"] if tile >= 0] + members(self.state["region_pool"])
-        kinds = {TILE_KINDS.index(BOARD.tiles[tile].kind) for tile in in_play}
+        face_up = [self.state["region_tile"][region] for region in range(layout.REGIONS) if not self.blocked(region)]
+        tiles = [tile for tile in face_up if tile >= 0] + members(self.state["region_pool"])
+        kinds = {TILE_KINDS.index(BOARD.tiles[tile].kind) for tile in tiles}
         owners = {TileKind.EXPANSION: self.state["expansion"], TileKind.ROAD: self.state["road"]}
         return {
             kind.name.lower(): {"owner": COLOURS[owner] if owner >= 0 else None, "used": owner == -2}
