@@ -56,7 +56,9 @@ class Cluster:
         try:
             self.ray.init(**settings)
         except Exception as error:  # noqa: BLE001 - Ray has many; all mean there is no cluster
-            raise ArenaError(f"Ray at {self.address or 'this machine'}: {' '.join(str(error).split())[:300]}") from None
+            reason = " ".join(str(error).split())[:300]
+            where = f"{self.address}; is it running, with this RAY_AUTH_TOKEN" if self.address else "this machine"
+            raise ArenaError(f"no Ray at {where} ({reason})") from None
 
     def outcome(self, task: Any) -> Outcome:
         try:

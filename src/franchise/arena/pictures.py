@@ -5,11 +5,13 @@ Text and lines take the colours of the page around them; entrants have the same 
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from io import StringIO
 from typing import Any
 
 import matplotlib
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from franchise.arena.course import Counts, average, quantile
@@ -47,6 +49,7 @@ STYLE: Any = {
     "legend.frameon": False,
 }
 NAME_LIMIT = 24
+LINE = 72  # characters across a picture
 
 Palette = Mapping[str, str]
 
@@ -60,29 +63,32 @@ def shortened(name: str) -> str:
     return name if len(name) <= NAME_LIMIT else name[: NAME_LIMIT - 1] + "…"
 
 
-class Picture:
-    """A figure with its axes, in the style of the page; `svg` is its text."""
+def in_style() -> AbstractContextManager[None]:
+    """Pictures are made and written inside this."""
+    return matplotlib.rc_context(STYLE)
 
-    def __init__(self, height: float, rows: int = 1, columns: int = 1, **settings: Any) -> None:
-        with matplotlib.rc_context(STYLE):
-            self.figure = Figure(figsize=(WIDTH, height), layout="constrained")
-            self.axes: list[Any] = self.figure.subplots(rows, columns, squeeze=False, **settings).ravel().tolist()
+
+class Picture:
+    """A figure with its axes; `svg` is its text."""
+
+    def __init__(self, height: float, rows: int = 1, columns: int = 1, space: float = 0.02, **settings: Any) -> None:
+        self.figure = Figure(figsize=(WIDTH, height), layout=ConstrainedLayoutEngine(wspace=space))
+        self.axes: list[Any] = self.figure.subplots(rows, columns, squeeze=False, **settings).ravel().tolist()
 
     def svg(self, key: str, title: str) -> str:
         """The drawing, with ids that begin with the key and nothing that refers to elsewhere."""
         file = StringIO()
-        with matplotlib.rc_context(STYLE):
-            self.figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+        self.figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
         text = file.getvalue()
         text = text[text.index("<svg") :]
-        text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+        text = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", "", text, flags=re.DOTALL)
         box = re.search(r'viewBox="([^"]*)"', text)
         if box is None:
             raise ValueError("matplotlib wrote a drawing without a viewBox")
         text = f'<svg viewBox="{box[1]}" role="img" aria-label="{title}">' + text[text.index(">") + 1 :]
         text = re.sub(r'\bid="', f'id="{key}-', text)
         text = re.sub(r'(?:xlink:)?href="#', f'href="#{key}-', text).replace("url(#", f"url(#{key}-")
-        text = re.sub(r"font: ([\d.]+)px [^;\"]*", r"font-size: \1px", text)
+        text = re.sub(r"font-family: [^;\"]*; ", "", text)  # the font of the page
         return text.replace(INK, "currentColor").replace(GRID, "var(--grid)").strip()
 
 
@@ -145,13 +151,13 @@ def by_seat(rows: Sequence[SeatRow], colours: Palette, players: int) -> Picture:
     axes.set_xlim(-0.5, players - 0.5)
     axes.set_ylim(bottom=0)
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    legend(picture, len(names))
+    legend(picture, names)
     return picture
 
 
 def scored(rows: Sequence[tuple[str, Counts, str]], games: int) -> Picture:
     """How often places are scored, and when: median, middle half and middle four fifths of the turns."""
-    picture = Picture(0.9 + 0.26 * len(rows), columns=2, sharey=True, width_ratios=(2, 3))
+    picture = Picture(0.9 + 0.26 * len(rows), columns=2, space=0.08, sharey=True, width_ratios=(2, 3))
     often, when = picture.axes
     for axes in picture.axes:
         bare(axes, "x")
@@ -165,6 +171,7 @@ def scored(rows: Sequence[tuple[str, Counts, str]], games: int) -> Picture:
     often.set_yticks(range(len(rows)), [name for name, _, _ in rows])
     often.set_ylim(len(rows) - 0.4, -0.6)
     often.set_xlim(0, 1)
+    often.set_xticks((0, 0.5, 1))
     often.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     often.set_xlabel("games that score it")
     when.set_xlim(left=0)
@@ -186,7 +193,7 @@ def over_turns(series: Mapping[str, list[Counts]], colours: Palette, turns: int,
     axes.set_ylabel(label)
     axes.set_ylim(bottom=0)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    legend(picture, len(series))
+    legend(picture, list(series))
     return picture
 
 
@@ -203,7 +210,8 @@ def lengths(counts: Counts) -> Picture:
     return picture
 
 
-def legend(picture: Picture, entries: int) -> None:
-    """Names above the drawing."""
-    with matplotlib.rc_context(STYLE):
-        picture.figure.legend(loc="outside upper left", ncols=min(entries, 4), handlelength=1.4, columnspacing=1.4)
+def legend(picture: Picture, names: Sequence[str]) -> None:
+    """Names above the drawing, as many in a line as fit."""
+    longest = max(len(shortened(name)) for name in names)
+    columns = max(1, min(len(names), LINE // (longest + 4)))
+    picture.figure.legend(loc="outside upper left", ncols=columns, handlelength=1.4, columnspacing=1.4)

@@ -1,6 +1,6 @@
 """The report of a run: one page that needs nothing else, neither files nor the network."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -100,7 +100,7 @@ def table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]], te
     head = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in headings)
     body = "\n".join(
         f'<tr><th scope="row">{escape(row[0])}</th>'
-        + "".join(f"<td>{escape(cell).replace(chr(10), '<br>')}</td>" for cell in row[1:])
+        + "".join(f"<td>{cell_html(cell)}</td>" for cell in row[1:])
         + "</tr>"
         for row in rows
     )
@@ -109,6 +109,12 @@ def table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]], te
         f'<section>\n<h2>{escape(title)}</h2>\n<div class="scroll"><table{kind}>\n<thead><tr>{head}</tr></thead>\n'
         f"<tbody>\n{body}\n</tbody>\n</table></div>\n</section>"
     )
+
+
+def cell_html(cell: str) -> str:
+    """A cell; its second line, an interval, is the lesser one."""
+    first, _, second = escape(cell).partition("\n")
+    return f"{first}<br><small>{second}</small>" if second else first
 
 
 def shares(estimate: Estimate) -> str:
@@ -166,54 +172,46 @@ def substitutions_table(standings: Standings, most: int = 50) -> str:
 
 def pictures(standings: Standings, course: Course) -> str:
     """All pictures, in columns where the window is wide."""
+    from franchise.arena.pictures import in_style
+
+    with in_style():
+        shown = [
+            f"<figure>\n<h2>{escape(title)}</h2>\n{picture.svg(f'p{number}', escape(title))}\n"
+            f"<figcaption>{escape(caption)}</figcaption>\n</figure>"
+            for number, (title, caption, picture) in enumerate(drawn(standings, course))
+        ]
+    return '<section class="pictures">\n' + "\n".join(shown) + "\n</section>"
+
+
+def drawn(standings: Standings, course: Course) -> Iterator[tuple[str, str, "Picture"]]:
+    """Each picture with its title and caption."""
     from franchise.arena import pictures as draw
 
     colours = draw.palette(list(standings.by_name))
     rows = [row for row in standings.table() if row.games]
     rated = [(row.name, row.rating.interval) for row in rows if row.rating]
+    yield "Ratings", "OpenSkill ratings with their 95% intervals.", draw.forest(rated, colours, "rating")
+    won = [(row.name, row.wins) for row in rows]
+    caption = "Games won, with 95% intervals; the upright line is the fair share."
+    yield "Share of wins", caption, draw.forest(won, colours, "games won", [row.fair for row in rows])
     scores = {row.name: course.scores[row.name] for row in rows}
+    caption = "How final scores are distributed; the line is the mean."
+    yield "Scores", caption, draw.distributions(scores, colours)
+    caption = "Share of wins from each seat, with 95% intervals; the broken line is an even share."
+    yield "Wins by seat", caption, draw.by_seat(standings.seats(), colours, standings.players)
+    yield "Length of games", "How many turns games have.", draw.lengths(course.lengths)
     turns = course.usual_turns()
-    drawn: list[tuple[str, str, Picture]] = [
-        ("Ratings", "OpenSkill ratings with their 95% intervals.", draw.forest(rated, colours, "rating")),
-        (
-            "Share of wins",
-            "Games won, with 95% intervals; the upright line is the fair share.",
-            draw.forest([(row.name, row.wins) for row in rows], colours, "games won", [row.fair for row in rows]),
-        ),
-        ("Scores", "How final scores are distributed; the line is the mean.", draw.distributions(scores, colours)),
-        (
-            "Wins by seat",
-            "Share of wins from each seat, with 95% intervals; the broken line is an even share.",
-            draw.by_seat(standings.seats(), colours, standings.players),
-        ),
-        ("Length of games", "How many turns games have.", draw.lengths(course.lengths)),
-        (
-            "Influence over the turns",
-            "Mean at the end of each turn, without final scoring; shaded: the middle half. As far as a quarter of the "
-            "games go.",
-            draw.over_turns({row.name: course.influence[row.name] for row in rows}, colours, turns, "influence"),
-        ),
-        (
-            "Cash over the turns",
-            "Mean dollars at the end of each turn; shaded: the middle half.",
-            draw.over_turns({row.name: course.cash[row.name] for row in rows}, colours, turns, "dollars"),
-        ),
-        (
-            "Regions",
-            "How often each region is scored, and when: median turn, middle half, middle four fifths.",
-            draw.scored(region_rows(course), course.games),
-        ),
-        (
-            "Cities",
-            "The same for cities, by region.",
-            draw.scored(city_rows(course), course.games),
-        ),
-    ]
-    shown = [
-        f"<figure>\n<h2>{title}</h2>\n{picture.svg(f'p{number}', title)}\n<figcaption>{caption}</figcaption>\n</figure>"
-        for number, (title, caption, picture) in enumerate(drawn)
-    ]
-    return '<section class="pictures">\n' + "\n".join(shown) + "\n</section>"
+    series = {row.name: course.influence[row.name] for row in rows}
+    caption = (
+        "Mean at the end of each turn, without final scoring, as far as a quarter of the games go. Shaded: middle half."
+    )
+    yield "Influence over the turns", caption, draw.over_turns(series, colours, turns, "influence")
+    series = {row.name: course.cash[row.name] for row in rows}
+    caption = "Mean dollars at the end of each turn. Shaded: middle half."
+    yield "Cash over the turns", caption, draw.over_turns(series, colours, turns, "dollars")
+    caption = "How often each region is scored, and when: median turn, middle half, middle four fifths."
+    yield "Regions", caption, draw.scored(region_rows(course), course.games)
+    yield "Cities", "The same for cities, region by region.", draw.scored(city_rows(course), course.games)
 
 
 def region_colour(region: str) -> str:
@@ -221,7 +219,7 @@ def region_colour(region: str) -> str:
 
 
 def region_rows(course: Course) -> list[tuple[str, Counts, str]]:
-    """Regions that were scored, the earliest first."""
+    """Regions that were scored, the most frequent first."""
     rows = [(name, counts, region_colour(name)) for name, counts in course.regions.items()]
     return sorted(rows, key=lambda row: (-row[1].total(), row[0]))
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
@@ -25,10 +26,13 @@ class Results:
     def __enter__(self) -> "Results":
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self.file = self.path.open("ab")
-            lock(self.file, self.path)
+            with ExitStack() as closing:
+                file = closing.enter_context(self.path.open("ab"))
+                lock(file, self.path)
+                closing.pop_all()
         except OSError as error:
             raise ArenaError(f"{self.path}: {error.strerror or error}") from None
+        self.file = file
         return self
 
     def __exit__(

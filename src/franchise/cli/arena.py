@@ -150,7 +150,7 @@ def arena_data(run: "Run", games: int, display: "Display", interrupted: bool) ->
     """Everything as JSON-able data."""
     standings = display.standings
     return {
-        **run.data(),
+        "run": run.data(),
         "games": standings.games,
         "asked": games,
         "seatings": len(run.block),
@@ -175,7 +175,7 @@ def show(standings: "Standings", data: dict[str, Any]) -> None:
     from rich.console import Console
 
     console = Console()
-    title = f"{data['games']:,} games of {data['players']}, seed {data['seed']}"
+    title = f"{data['games']:,} games of {data['run']['players']}, seed {data['run']['seed']}"
     rows: list[tuple[str, ...]] = [
         (
             row.name,
