@@ -80,4 +80,5 @@ def plugin(tmp_path: Path) -> dict[str, str]:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: prank-bots\nVersion: 1\n", encoding="utf-8")
     lines = "[franchise.bots]\nalarm = prank_plugin:alarm\ncrash = prank_plugin:crash\n"
     (info / "entry_points.txt").write_text(lines, encoding="utf-8")
-    return {**os.environ, "PYTHONPATH": str(folder)}
+    path = os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
+    return {**os.environ, "PYTHONPATH": path}
