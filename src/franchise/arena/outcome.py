@@ -52,7 +52,11 @@ class Outcome:
     cash: tuple[tuple[int, ...], ...]
 
     def data(self) -> dict[str, Any]:
-        return asdict(self)
+        """As JSON-able data; by hand, because one process does this for all workers."""
+        data = {field.name: getattr(self, field.name) for field in fields(self)}
+        for name in ("substitutions", "cities", "regions"):
+            data[name] = [asdict(one) for one in data[name]]
+        return data
 
     @classmethod
     def from_data(cls, data: Any) -> "Outcome":
