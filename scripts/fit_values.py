@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from franchise import Game, Options
-from franchise.bots.turns import DESK, greedy_move
+from franchise.bots.turns import greedy_move, new_mind
 from franchise.bots.values import (
     EMPTY,
     F_BONUS,
@@ -44,8 +44,12 @@ TURNS = 400
 
 
 @kernel
-def play(rules, start, values, work, desk, noise, seed, states, snapshots, gains, ranks, out, log, greedy):
+def play(mind, start, noise, seed, snapshots, gains, ranks, out, greedy):
     """One game with snapshots of its turns; gains[place, seat] and ranks[region, seat] say what came of it."""
+    rules = mind.rules
+    states = mind.states
+    log = mind.log
+    desk = mind.desk
     generator = scramble(seed)
     desk[0].generator = generator
     states[0] = start[0]
@@ -65,7 +69,7 @@ def play(rules, start, values, work, desk, noise, seed, states, snapshots, gains
             generator = following(generator)
             action = out[(generator * count) >> 32]
         else:
-            action = greedy_move(rules[0], states, values[0], work[0], desk[0], log[0])
+            action = greedy_move(mind)
         apply(rules[0], state, action, log[0])
         for i in range(log[0].length):
             kind, seat, place, amount = log[0].rows[i]
@@ -148,31 +152,17 @@ def generate(players, games, values, greedy, noise, seed):
     """Games with what is needed to learn from them."""
 
     def one_thread(part):
-        states, log = layout.new(layout.STATE, 3), layout.new(layout.LOG)
-        work, desk, out = np.zeros(1, WORK), np.zeros(1, DESK), np.zeros(layout.MOVES, np.int32)
+        out = np.zeros(layout.MOVES, np.int32)
         kept = []
         for number in part:
             game = Game(players, seed + number, options(number))
             snapshots = np.zeros(TURNS, layout.STATE)
             gains, ranks = np.zeros((45, 5), np.int32), np.zeros((10, 5), np.int32)
-            turns = play(
-                game.rules,
-                game.state,
-                values,
-                work,
-                desk,
-                noise * (1, 2, 8)[number // 3 % 3],
-                seed + number,
-                states,
-                snapshots,
-                gains,
-                ranks,
-                out,
-                log,
-                greedy,
-            )
+            mind = new_mind(game.rules, values, np.zeros(1, WORK))
+            some = noise * (1, 2, 8)[number // 3 % 3]
+            turns = play(mind, game.state, some, seed + number, snapshots, gains, ranks, out, greedy)
             kept.append(
-                (game.rules, snapshots[:turns].copy(), gains, ranks, states[0].influence.copy(), number % 3 != 0)
+                (game.rules, snapshots[:turns].copy(), gains, ranks, mind.states[0].influence.copy(), number % 3 != 0)
             )
         return kept
 

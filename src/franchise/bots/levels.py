@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from franchise.bots.protocol import Analysis, Budget, Cancelled, RankedMove
 from franchise.bots.search import Tree
+from franchise.bots.values import learned
 from franchise.engine.actions import ACTIONS, Action
 from franchise.game import Game
 
@@ -23,9 +24,10 @@ class Level:
     simulations: int  # 0: no look beyond the own turn
     seconds: float
     blur: float = 0.0  # of what a turn promises, before the best is taken
+    loose_start: float = 1.0  # influence that makes a starting town e times as likely
 
 
-NEWCOMER = Level("newcomer", 0, 0.3, blur=0.12)
+NEWCOMER = Level("newcomer", 0, 0.3, blur=0.12, loose_start=100.0)
 CASUAL = Level("casual", 0, 0.3)
 REGULAR = Level("regular", 300, 0.3)
 EXPERT = Level("expert", 3000, 2.0)
@@ -58,9 +60,17 @@ class LevelBot:
             return ACTIONS[self.plan[len(past)]]
         if game.phase == "draft":
             return ACTIONS[self.chance.choice(numbers)]
+        if game.phase == "start":
+            return self.start(game, numbers)
         tree = self.search(game)
         self.plan = past + tree.turn(self.pick(tree))
         return ACTIONS[self.plan[len(past)]]
+
+    def start(self, game: Game, numbers: list[int]) -> Action:
+        """A starting town, the likelier the more such a start has earned; no two games need begin alike."""
+        earned = learned()["start"][0, game.players - 2]
+        weights = [math.exp(float(earned[ACTIONS[number].place]) / self.level.loose_start) for number in numbers]
+        return ACTIONS[self.chance.choices(numbers, weights)[0]]
 
     def search(self, game: Game) -> Tree:
         """A tree grown as far as the budget allows."""

@@ -16,9 +16,11 @@ from franchise.engine.playout import scramble
 from franchise.engine.rules import apply, winners
 
 DEPTH = 64  # turns a simulation looks ahead at most
-EXPLORE = 0.35
-TEMPER = 0.08  # how quickly the prior of a turn falls behind the best one's
+EXPLORE = 2.0  # in units of how far the turns of a node lie apart
+TEMPER = 0.5  # how quickly the prior of a turn falls behind the best one's, likewise
+APART = 0.004  # the least they are taken to lie apart
 WIDTH = 3.0  # turns tried at once; more by the square root of the visits
+OTHERS = 0.2  # so much more slowly for the other players, who mostly do what looks best
 
 NODE = record(
     ("chances", np.float64, (SEATS,)),  # sums over the visits
@@ -172,10 +174,15 @@ def select(forest: Forest, number: int) -> int:
     node = forest.nodes[number]
     root = np.sqrt(node.visits)
     width = min(node.count, int(WIDTH + root))
+    if node.player != forest.nodes[0].player:
+        width = min(node.count, int(1.0 + OTHERS * root))
     top = forest.edges[node.first].prior
+    apart = max(top - forest.edges[node.first + node.count // 2].prior, APART)
+    temper = TEMPER * apart
+    explore = EXPLORE * apart
     total = 0.0
     for i in range(node.first, node.first + width):
-        total += np.exp((forest.edges[i].prior - top) / TEMPER)
+        total += np.exp((forest.edges[i].prior - top) / temper)
     best = -1e9
     choice = node.first
     for i in range(node.first, node.first + width):
@@ -186,7 +193,7 @@ def select(forest: Forest, number: int) -> int:
             child = forest.nodes[edge.child]
             visits = child.visits
             value = (child.chances[node.player] + SCORE * child.expected[node.player]) / visits
-        looks = value + EXPLORE * np.exp((edge.prior - top) / TEMPER) / total * root / (1 + visits)
+        looks = value + explore * np.exp((edge.prior - top) / temper) / total * root / (1 + visits)
         if looks > best:
             best = looks
             choice = i
