@@ -29,8 +29,8 @@ class Level:
 
 NEWCOMER = Level("newcomer", 0, 0.3, blur=0.12, loose_start=100.0)
 CASUAL = Level("casual", 0, 0.3)
-REGULAR = Level("regular", 300, 0.3)
-EXPERT = Level("expert", 3000, 2.0)
+REGULAR = Level("regular", 100, 0.3)
+EXPERT = Level("expert", 4000, 2.0)
 
 
 class LevelBot:
