@@ -1,8 +1,14 @@
-"""Learns bots/values.npz from self-play: python scripts/fit_values.py [--games N] [--rounds R] [--out FILE]
+"""Learns src/franchise/bots/values.npz from self-play, in three steps, on two cores:
 
-Round 0 plays at random; each further round plays greedily by what the round before has learned, with some random moves,
-and learns anew. Each round keeps a snapshot of every turn of every game and then asks: what did standings like these
-earn in the end? Base games and games with all modules are mixed. Uses both cores.
+    python scripts/fit_values.py [--games 3000] [--rounds 6] [--tune 500] [--out FILE]
+
+1. Tables. Round 0 plays at random; each further round plays greedily by what was learned before, with some random
+   moves. Every round keeps a snapshot of every turn and asks what such standings earned in the end. The weights come
+   from round 0 alone: random play visits everything, greedy play only what it likes.
+2. Weights. Small random changes of the weights play against the weights as they are (an evolution strategy); what wins
+   more often is followed. Done for two and for four players; three and five take over the changes of four.
+3. Starts. What each starting town earned more than the others.
+Base games and games with modules are mixed in steps 1 and 2.
 """
 
 import argparse
@@ -34,11 +40,11 @@ from franchise.bots.values import (
     stage,
 )
 from franchise.engine import layout
-from franchise.engine.bits import popcount, lowest
+from franchise.engine.bits import lowest, popcount
 from franchise.engine.jit import kernel
 from franchise.engine.layout import EventKind, Phase
 from franchise.engine.playout import following, scramble
-from franchise.engine.rules import apply, legal
+from franchise.engine.rules import apply, legal, winners
 
 TURNS = 400
 
@@ -216,32 +222,118 @@ def learn(players, played, values, weigh):
         values["spread"][0, index, level] = max(1.0, 0.55 * np.sqrt(2) * (error - error.mean(1, keepdims=True)).std())
 
 
+UNITS = np.array([0, 0.2, 0.2, 0.3, 0.8, 0.1, 0.5, 0, 0.3])  # how far a step of 1 changes each weight
+TUNED = np.flatnonzero(UNITS)
+RAMP = (np.arange(STAGES) - 3.5) / 3.5
+ALL_MODULES = Options(milestones=True, boom=True, regions="mixed", expert="random")
+
+
+@kernel
+def duel(mind, values, who, start, seed, out):
+    """A game between two sets of values, by seat; returns the bits of the winners."""
+    generator = scramble(seed)
+    mind.desk[0].generator = generator
+    mind.states[0] = start[0]
+    state = mind.states[0]
+    while state.phase != Phase.OVER:
+        if state.turn == 0:
+            generator = following(generator)
+            action = out[(generator * legal(mind.rules[0], state, out)) >> 32]
+        else:
+            mind.values[0] = values[who[state.active]]
+            action = greedy_move(mind)
+        apply(mind.rules[0], state, action, mind.log[0])
+    return winners(mind.rules[0], state)
+
+
+def win_share(players, one, other, seed, games):
+    """How often one seat with `one` wins against seats with `other`."""
+    values, out = np.concatenate([one, other]), np.zeros(layout.MOVES, np.int32)
+    won = 0.0
+    for number in range(games):
+        seat, number_of_game = number % players, seed + number // players
+        game = Game(players, number_of_game, ALL_MODULES if number_of_game % 4 == 3 else Options())
+        mind = new_mind(game.rules, one.copy(), np.zeros(1, WORK))
+        who = np.ones(5, np.int64)
+        who[seat] = 0
+        first = duel(mind, values, who, game.state, number_of_game, out)
+        won += (first >> seat & 1) / first.bit_count()
+    return won / games
+
+
+def changed(values, players, step):
+    """The values with changed weights: two numbers a feature (early and late in the game) and one for the spread."""
+    made = values.copy()
+    for number, feature in enumerate(TUNED):
+        made["weight"][0, players - 2, :, feature] += UNITS[feature] * (step[2 * number] + step[2 * number + 1] * RAMP)
+    made["spread"][0, players - 2] *= np.exp(0.3 * step[-1])
+    return made
+
+
+def tune(players, values, seconds, games=160):
+    """The change of the weights that wins most against the values given."""
+    rng = np.random.default_rng(players)
+    step, sigma, number = np.zeros(2 * len(TUNED) + 1), 0.7, 0
+    anchor, started = values, time.perf_counter()
+    with ThreadPoolExecutor(2) as pool:
+        while time.perf_counter() - started < seconds:
+            number += 1
+            tries = rng.standard_normal((4, len(step)))
+            tries = np.concatenate([tries, -tries])
+            now, seed = changed(values, players, step), 1000 * number
+
+            def share(aim, now=now, seed=seed, step=step, sigma=sigma, anchor=anchor):
+                one = changed(values, players, step + sigma * aim)
+                against = win_share(players, one, now, seed, games) + win_share(players, one, anchor, seed + 500, games)
+                return against / 2
+
+            shares = np.array(list(pool.map(share, tries)))
+            step = step + 0.6 * sigma * ((shares - shares.mean())[:, None] * tries).mean(0) / (shares.std() + 1e-9)
+            if number % 15 == 0:
+                sigma *= 0.8
+                print(
+                    f"{players} players, step {number}: {win_share(players, now, values, 10**6, 400):.3f} won",
+                    flush=True,
+                )
+            if number % 30 == 0:
+                anchor = now
+    return step
+
+
+def learn_starts(players, values):
+    """What each starting town earned beyond the mean of its game, in greedy games."""
+    earned, seen = np.zeros(45), np.zeros(45)
+    for _, snapshots, _, _, final, base in generate(players, 3000, values, True, 20, 10**7):
+        if base:
+            for seat in range(players):
+                town = int(snapshots[0]["held"][seat]).bit_length() - 1
+                earned[town] += final[seat] - final[:players].mean()
+                seen[town] += 1
+    values["start"][0, players - 2] = earned / (seen + 20)
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=2000)
-    parser.add_argument("--rounds", type=int, default=4)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=3000)
+    parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--noise", type=int, default=50, help="random moves in a thousand")
-    parser.add_argument("--keep", type=int, default=4, help="rounds before that are learned from too")
-    parser.add_argument("--players", type=int, nargs="*", default=[2, 3, 4, 5])
+    parser.add_argument("--tune", type=float, default=500, help="seconds for each of two and four players")
+    parser.add_argument("--spread", type=float, default=0.6, help="of chances with more than two players, afterwards")
     parser.add_argument("--out", type=Path, default=Path("src/franchise/bots/values.npz"))
     arguments = parser.parse_args()
     values = np.zeros(1, VALUES)
-    for players in arguments.players:
+    for players in (2, 3, 4, 5):
         played = []
         for number in range(arguments.rounds):
-            started = time.perf_counter()
-            new = generate(players, arguments.games, values, number > 0, arguments.noise, number * 10**6)
-            played = played[-arguments.keep * arguments.games :] + new
+            played += generate(players, arguments.games, values, number > 0, arguments.noise, number * 10**6)
             learn(players, played, values, number == 0)
-            final = np.mean([p[4][:players] for p in new], 0)
-            turns = np.mean([len(p[1]) for p in new])
-            print(
-                f"{players} players, round {number}: {time.perf_counter() - started:.0f} s, {turns:.1f} turns, mean scores {final.round(1)}",
-                flush=True,
-            )
-        print(np.round(values["weight"][0, players - 2], 2))
-        print(np.round(values["spread"][0, players - 2], 1))
-        np.savez_compressed(arguments.out, **{name: values[name][0] for name in VALUES.names})
+            print(f"{players} players, round {number} learned", flush=True)
+    steps = {players: tune(players, values, arguments.tune) for players in (2, 4)}
+    for players in (2, 3, 4, 5):
+        values = changed(values, players, steps[2 if players == 2 else 4])
+        learn_starts(players, values)
+    values["spread"][0, 1:] *= arguments.spread
+    np.savez_compressed(arguments.out, **{name: values[name][0] for name in VALUES.names})
 
 
 if __name__ == "__main__":

@@ -18,6 +18,8 @@ from franchise.cli.choices import Json
 
 FIRST_MOVE = "import franchise; franchise.Game(4).play('start Reno')"
 ALL_MODULES = {"milestones": True, "boom": True, "regions": "mixed", "expert": "random"}
+MID_GAME = 24  # turn
+SEARCHED = 500  # simulations in one search
 BATCH = 100  # games in one call of the kernel
 
 
@@ -35,6 +37,7 @@ def bench(
         ("random games", measure_games),
         ("two cores", measure_cores),
         ("one move through Game.play", measure_play),
+        ("search", measure_search),
         ("cached start", lambda _: measure_start()),
     ]
     if beside:
@@ -143,6 +146,26 @@ def measure_play(seconds: float) -> dict[str, Any]:
         spent += time.perf_counter() - started
         count += len(moves)
     return {"play_us": round(spent / count * 1e6, 2)}
+
+
+def measure_search(seconds: float) -> dict[str, Any]:
+    """Simulations of the expert in a mid-game position of four, on one core."""
+    from franchise.bots import make
+    from franchise.bots.search import Tree
+    from franchise.game import Game
+
+    game = Game(4)
+    casual = make("casual", seed=1)
+    while game.turn < MID_GAME:
+        game.play(casual.choose(game))
+    tree = Tree(game.rules, SEARCHED)
+    speeds = []
+    started = time.perf_counter()
+    while not speeds or time.perf_counter() - started < seconds:
+        tree.plant(game.rules, game.state, len(speeds))
+        before = time.perf_counter()
+        speeds.append(tree.grow(SEARCHED) / (time.perf_counter() - before))
+    return {"search_simulations_per_s": round(statistics.median(speeds))}
 
 
 def measure_start() -> dict[str, Any]:
