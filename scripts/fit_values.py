@@ -196,7 +196,7 @@ def learn(players, played, values, weigh):
         return
     rows, stages, targets, finals = [], [], [], []
     work = np.zeros(1, WORK)
-    for rules, snapshots, _, _, final, base in played:
+    for rules, snapshots, _, _, final, _ in played:
         r = np.zeros((len(snapshots) * players, FEATURES))
         s, t = np.zeros(len(r), np.int64), np.zeros(len(r))
         list_features(rules, snapshots, len(snapshots), final, values, work, r, s, t)

@@ -6,10 +6,11 @@ import threading
 import time
 from dataclasses import dataclass
 
-from franchise.bots.protocol import Analysis, Budget, Cancelled, RankedMove
+from franchise.bots.protocol import SIMULATIONS, Analysis, Budget, Cancelled, RankedMove
 from franchise.bots.search import Tree
 from franchise.bots.values import learned
 from franchise.engine.actions import ACTIONS, Action
+from franchise.engine.setups import Setup
 from franchise.game import Game
 
 FIRST_SLICE = 8  # simulations before the speed is known
@@ -30,7 +31,7 @@ class Level:
 NEWCOMER = Level("newcomer", 0, 0.3, blur=0.12, loose_start=100.0)
 CASUAL = Level("casual", 0, 0.3)
 REGULAR = Level("regular", 100, 0.3)
-EXPERT = Level("expert", 4000, 2.0)
+EXPERT = Level("expert", 2000, 2.0)
 
 
 class LevelBot:
@@ -44,8 +45,9 @@ class LevelBot:
         self.seconds = level.seconds if own else budget.seconds
         self.simulations = 0 if level.simulations == 0 else budget.simulations or level.simulations
         if level.simulations and budget.simulations is None and budget.seconds is not None:
-            self.simulations = max(level.simulations, int(20_000 * budget.seconds))
+            self.simulations = min(max(level.simulations, int(20_000 * budget.seconds)), SIMULATIONS)
         self.stopped = threading.Event()
+        self.table: Setup | None = None  # of the game the plan is for
         self.plan: list[int] = []  # the moves so far and the rest of the turn chosen
         self.tree: Tree | None = None
 
@@ -56,13 +58,15 @@ class LevelBot:
         if len(numbers) == 1:
             return ACTIONS[numbers[0]]
         past = [action.id for action in game.actions]
-        if len(self.plan) > len(past) and self.plan[: len(past)] == past and self.plan[len(past)] in numbers:
+        planned = self.table == game.setup and len(self.plan) > len(past) and self.plan[: len(past)] == past
+        if planned and self.plan[len(past)] in numbers:
             return ACTIONS[self.plan[len(past)]]
         if game.phase == "draft":
             return ACTIONS[self.chance.choice(numbers)]
         if game.phase == "start":
             return self.start(game, numbers)
         tree = self.search(game)
+        self.table = game.setup
         self.plan = past + tree.turn(self.pick(tree))
         return ACTIONS[self.plan[len(past)]]
 

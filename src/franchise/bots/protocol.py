@@ -6,6 +6,8 @@ from typing import Protocol
 from franchise.engine.actions import Action
 from franchise.game import Game
 
+SIMULATIONS = 100_000  # the most for one decision; a tree of that size takes some hundred megabytes
+
 
 class Cancelled(Exception):  # noqa: N818 - an order, not an error
     """`choose` or `analyse` was told to stop before it had an answer."""
@@ -25,8 +27,8 @@ class Budget:
     def __post_init__(self) -> None:
         if self.seconds is not None and not 0 < self.seconds <= 3600:
             raise ValueError(f"a bot's seconds lie between 0 and 3600, not {self.seconds!r}")
-        if self.simulations is not None and not 1 <= self.simulations <= 10_000_000:
-            raise ValueError(f"a bot's simulations lie between 1 and 10,000,000, not {self.simulations!r}")
+        if self.simulations is not None and not 1 <= self.simulations <= SIMULATIONS:
+            raise ValueError(f"a bot's simulations lie between 1 and {SIMULATIONS:,}, not {self.simulations!r}")
 
 
 @dataclass(frozen=True)

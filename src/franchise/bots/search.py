@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from franchise.bots.turns import CANDIDATES, EDGE, HERE, SCORE, Edges, Mind, list_turns, new_mind
+from franchise.bots.turns import CANDIDATES, EDGE, HERE, SCORE, Edges, Mind, list_turns, new_mind, value_of
 from franchise.bots.values import WORK, learned
 from franchise.engine.jit import kernel
 from franchise.engine.layout import SEATS, STATE, Phase, Records, record
 from franchise.engine.playout import scramble
-from franchise.engine.rules import apply, winners
+from franchise.engine.rules import apply
 
 DEPTH = 64  # turns a simulation looks ahead at most
 EXPLORE = 2.0  # in units of how far the turns of a node lie apart
@@ -206,18 +206,13 @@ def settle(mind: Mind, forest: Forest, way: Any, depth: int) -> None:
     rules = mind.rules[0]
     leaf = forest.nodes[way[depth]]
     state = forest.states[way[depth]]
-    won = 0
-    shares = 0
+    desk = mind.desk[0]
     if state.phase == Phase.OVER:
-        won = winners(rules, state)
-        for seat in range(rules.players):
-            shares += won >> seat & 1
+        value_of(mind, state)
     for seat in range(rules.players):
-        chance = 0.0
-        expected = 1.0 * state.influence[seat]
-        if shares > 0:
-            chance = (won >> seat & 1) / shares
-        else:
+        chance = desk.chances[seat]
+        expected = desk.expected[seat]
+        if state.phase != Phase.OVER:
             chance = forest.edges[leaf.first].chances[seat]
             expected = forest.edges[leaf.first].expected[seat]
         for i in range(depth + 1):

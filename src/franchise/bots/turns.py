@@ -333,7 +333,7 @@ def fill_edge(rules: Rules, edge: Any, desk: Any, looks: float, key: int, length
 @kernel
 def position_key(state: State) -> int:
     """Equal for positions in the middle of a turn that differ only in the order of moves."""
-    key = (state.marker[0] + 1) * 64 + state.marker[1] + 1
+    key = 64 * (max(state.marker[0], state.marker[1]) + 1) + min(state.marker[0], state.marker[1]) + 1
     key = key * 1024 + state.cash[state.active] * 8 + state.bonus[state.active]
     key = key * 64 + state.boom + 1
     return (key * 1000003) ^ state.centre ^ (state.doubled << 13)  # type: ignore[no-any-return]

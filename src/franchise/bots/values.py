@@ -15,7 +15,7 @@ import numpy as np
 from franchise.engine.bits import lowest, popcount
 from franchise.engine.jit import kernel
 from franchise.engine.layout import REGIONS, SEATS, Phase, Records, Rules, State, TileKind, record
-from franchise.engine.rules import income
+from franchise.engine.rules import income, winners
 
 STAGES = 8  # of the game, by the share of places that are still vacant
 OWN, OTHER, EMPTY = 5, 5, 9  # a city race: own franchises, most of any other seat, empty spaces
@@ -164,14 +164,18 @@ def evaluate(rules: Rules, state: State, values: Values, work: Any, expected: Nu
 
 @kernel
 def win_chances(rules: Rules, state: State, values: Values, expected: Numbers, chances: Numbers) -> None:
-    """Chances to win from expected final influence; they add up to 1."""
+    """Chances to win from expected final influence, certain when the game is over; they add up to 1."""
     players = rules.players
+    if state.phase == Phase.OVER:
+        won = winners(rules, state)
+        shares = popcount(won)
+        for seat in range(players):
+            chances[seat] = (won >> seat & 1) / shares
+        return
     best = expected[0]
     for seat in range(1, players):
         best = max(best, expected[seat])
-    spread = 0.01
-    if state.phase != Phase.OVER:
-        spread = values.spread[players - 2, stage(rules, state)]
+    spread = values.spread[players - 2, stage(rules, state)]
     total = 0.0
     for seat in range(players):
         chances[seat] = np.exp((expected[seat] - best) / spread)

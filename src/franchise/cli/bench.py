@@ -159,7 +159,7 @@ def measure_search(seconds: float) -> dict[str, Any]:
     while game.turn < MID_GAME:
         game.play(casual.choose(game))
     tree = Tree(game.rules, SEARCHED)
-    speeds = []
+    speeds: list[float] = []
     started = time.perf_counter()
     while not speeds or time.perf_counter() - started < seconds:
         tree.plant(game.rules, game.state, len(speeds))
