@@ -15,7 +15,7 @@ import pytest
 PROMPT = re.compile(r"\w+ \(\$\d+, \d+ IP\) \w+> $")
 
 
-def test_without_a_terminal_a_random_game_is_shown(run: Any) -> None:
+def test_without_a_terminal_a_game_of_bots_is_shown(run: Any) -> None:
     code, out, err = run("play", "--seed", 3, "-p", 2)
     assert (code, err) == (0, "")
     assert out.startswith("A game for 2 players.\n  Red starts in ")

@@ -1,7 +1,7 @@
 """Playing a run: what is missing is played, written down and counted."""
 
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing
 
 from franchise.arena.executors import Executor
 from franchise.arena.match import substitutes
@@ -16,17 +16,14 @@ from franchise.game import Game
 def prepare(run: Run) -> None:
     """Refuse what cannot be played before any work is done; compile here what the workers then find compiled."""
     try:
-        game = Game(run.players, run.seed, run.options)
+        Game(run.players, run.seed, run.options)
         for name in run.names:
             find(name)
         make("random", seconds=run.seconds, simulations=run.simulations)
     except (BotError, SetupError) as error:
         raise ArenaError(str(error)) from None
-    names = run.names if set(run.names) <= set(BUILT_IN) else [*run.names, *substitutes()]
-    for name in names:
-        if name in BUILT_IN:
-            with suppress(Exception):  # a failure belongs to a game, where it is told
-                make(name, seed=run.seed, simulations=1).choose(game)
+    for name in {*run.names, *substitutes()} & set(BUILT_IN):
+        make(name).close()
 
 
 def play(

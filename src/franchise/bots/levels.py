@@ -5,12 +5,15 @@ import random
 import threading
 import time
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from franchise.bots.protocol import SIMULATIONS, Analysis, Budget, Cancelled, RankedMove
 from franchise.bots.search import Tree
 from franchise.bots.values import learned
 from franchise.engine.actions import ACTIONS, Action
-from franchise.engine.setups import Setup
+from franchise.engine.setups import Options, Setup
+from franchise.engine.warmup import once
 from franchise.game import Game
 
 FIRST_SLICE = 8  # simulations before the speed is known
@@ -38,6 +41,7 @@ class LevelBot:
     """A bot that compares whole turns, at more depth the higher its level."""
 
     def __init__(self, level: Level, seed: int | None, budget: Budget) -> None:
+        ready()
         self.name = level.name
         self.level = level
         self.chance = random.Random(seed)
@@ -130,6 +134,20 @@ class LevelBot:
 
     def close(self) -> None:
         self.tree = None
+
+
+@cache
+def ready() -> None:
+    """Make sure the search is compiled."""
+    once(Path(__file__).parent, compile_search)
+
+
+def compile_search() -> None:
+    """One simulation from a position past the choice of starting towns."""
+    game = Game(4, options=Options(introductory=True))
+    tree = Tree(game.rules, 1)
+    tree.plant(game.rules, game.state, 0)
+    tree.grow(1)
 
 
 def newcomer(seed: int | None, budget: Budget) -> LevelBot:

@@ -38,26 +38,29 @@ def play(
     players: Players = 4,
     seed: Seed = None,
     options: OptionList = "",
-    humans: Annotated[int, typer.Option(min=0, max=5, help="people at the table; the others move at random")] = 1,
+    humans: Annotated[int, typer.Option(min=0, max=5, help="people at the table; bots take the other seats")] = 1,
+    against: Annotated[str, typer.Option(help="the bot in those seats, see franchise bots")] = "regular",
 ) -> None:
-    """Play in the terminal. Without a terminal, or with --humans 0, watch a random game."""
+    """Play in the terminal. Without a terminal, or with --humans 0, watch a game of bots."""
     chosen = read_options(options)
     check_setup(players, chosen)
     if humans > players:
         raise typer.BadParameter(f"--humans {humans}: there are {players} seats")
-    import random
-
+    from franchise.bots import BotError, make
     from franchise.cli.records import replay_lines
     from franchise.game import Game
 
     seed = drawn_seed(seed)
-    chance = random.Random(seed)
+    try:
+        bots = [make(against, seed=seed + seat) for seat in range(players)]
+    except BotError as error:
+        raise typer.BadParameter(f"--against: {error}") from None
     game = Game(players, seed, chosen)
     if not sys.stdin.isatty():
         humans = 0
     if humans == 0:
         while not game.over:
-            game.play(chance.choice(game.legal_actions()))
+            game.play(bots[game.current_player].choose(game))
         typer.echo("\n".join(replay_lines(game)))
         return
     with suppress(ImportError):
@@ -66,7 +69,7 @@ def play(
     advised = -1  # after how many moves the legal ones were listed
     while not game.over:
         if game.current_player >= humans:
-            tell(game, chance.choice(game.legal_actions()))
+            tell(game, bots[game.current_player].choose(game))
             continue
         if advised != len(game.actions):
             advised = len(game.actions)
@@ -139,7 +142,7 @@ def ask(game: "Game", humans: int) -> bool:
 
 
 def take_back(game: "Game", humans: int) -> None:
-    """Undo the last move of a person, and the random ones after it."""
+    """Undo the last move of a person, and those of the bots after it."""
     before = game.copy()
     while before.actions:
         move = before.undo()

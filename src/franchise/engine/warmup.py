@@ -2,6 +2,7 @@
 
 import shutil
 import time
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -19,11 +20,16 @@ KEPT_DAYS = 30  # how long the kernels of other versions are kept
 
 @cache
 def ready() -> None:
-    """Make sure all kernels are compiled; free of charge when the cache has them."""
-    folder = cache_folder(Path(__file__).parent) if COMPILED else None
+    """Make sure all kernels of the engine are compiled."""
+    once(Path(__file__).parent, compile_all)
+
+
+def once(package: Path, compile_kernels: Callable[[], None]) -> None:
+    """Compile the kernels of a package; free of charge when the cache has them."""
+    folder = cache_folder(package) if COMPILED else None
     if folder is None or (folder / DONE).exists():
         return
-    compile_all()
+    compile_kernels()
     (folder / DONE).touch()
     forget_old(folder)
 
