@@ -10,10 +10,12 @@ import numpy as np
 
 from franchise.bots.turns import CANDIDATES, EDGE, HERE, SCORE, Edges, Mind, list_turns, new_mind, value_of
 from franchise.bots.values import WORK, learned
+from franchise.engine.bits import wide
 from franchise.engine.jit import kernel
 from franchise.engine.layout import SEATS, STATE, Phase, Records, record
 from franchise.engine.playout import scramble
 from franchise.engine.rules import apply
+from franchise.engine.walk import duplicate
 
 DEPTH = 64  # turns a simulation looks ahead at most
 EXPLORE = 2.0  # in units of how far the turns of a node lie apart
@@ -58,7 +60,9 @@ class Tree:
         """Begin at a position."""
         self.mind = self.mind._replace(rules=rules)
         self.mind.desk["generator"] = scramble(seed)
-        plant(self.mind, self.forest, state)
+        duplicate(state, self.forest.states)
+        self.forest.used[:] = 0
+        grow(self.mind, self.forest, 0)
 
     def grow(self, simulations: int) -> int:
         """That many simulations more, as far as there is room; returns how many there are in all."""
@@ -113,16 +117,6 @@ class Tree:
 
 
 @kernel
-def plant(mind: Mind, forest: Forest, state: Records) -> None:
-    """Make the state the root."""
-    forest.states[0] = state[0]
-    forest.used[0] = 1
-    forest.used[1] = 0
-    open_node(mind, forest, 0)
-    forest.nodes[0].visits = 1
-
-
-@kernel
 def open_node(mind: Mind, forest: Forest, number: int) -> None:
     """List the turns of a node whose state is in place."""
     node = forest.nodes[number]
@@ -142,9 +136,13 @@ def open_node(mind: Mind, forest: Forest, number: int) -> None:
 
 @kernel
 def grow(mind: Mind, forest: Forest, simulations: int) -> None:
-    """Run simulations."""
+    """Run simulations; where no node is used yet, open the root first. The one door of this module for Python."""
     way = np.zeros(DEPTH, np.int64)
     edges = forest.edges
+    if forest.used[0] == 0:
+        forest.used[0] = 1
+        open_node(mind, forest, wide(0))
+        forest.nodes[0].visits = 1
     for _ in range(simulations):
         depth = 0
         number = 0
@@ -161,7 +159,7 @@ def grow(mind: Mind, forest: Forest, simulations: int) -> None:
             edges[choice].child = number
             forest.states[number] = forest.states[parent]
             for i in range(edges[choice].length):
-                apply(mind.rules[0], forest.states[number], edges[choice].moves[i], mind.log[0])
+                apply(mind.rules[0], forest.states[number], wide(edges[choice].moves[i]), mind.log[0])
             open_node(mind, forest, number)
             break
         way[depth] = number

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from franchise.bots.values import Values, evaluate, win_chances
-from franchise.engine.bits import popcount
+from franchise.engine.bits import popcount, wide
 from franchise.engine.jit import kernel
 from franchise.engine.layout import LOG, MOVES, SEATS, STATE, Kind, Phase, Records, Rules, State, record
 from franchise.engine.playout import following
@@ -67,11 +67,11 @@ def new_mind(rules: Records, values: Records, work: Records) -> Mind:
 def finish_turn(rules: Rules, state: State, log: Any) -> None:
     """Stop here: no further expansion, no further growth, the boom marker stays."""
     if state.phase == Phase.BOOM_MOVE:
-        apply(rules, state, rules.first_id[Kind.STAY], log)
+        apply(rules, state, wide(rules.first_id[Kind.STAY]), log)
     if state.phase == Phase.EXPAND:
-        apply(rules, state, rules.first_id[Kind.DONE], log)
+        apply(rules, state, wide(rules.first_id[Kind.DONE]), log)
     if state.phase == Phase.GROW:
-        apply(rules, state, rules.first_id[Kind.END], log)
+        apply(rules, state, wide(rules.first_id[Kind.END]), log)
 
 
 @kernel
@@ -105,14 +105,14 @@ def worth_after(mind: Mind, source: int, action: int, seat: int) -> float:
 def greedy_move(mind: Mind) -> int:
     """The move for the given position after which ending the turn looks best."""
     desk = mind.desk[0]
-    seat = mind.states[HERE].active
+    seat = wide(mind.states[HERE].active)
     count = legal(mind.rules[0], mind.states[HERE], desk.inner)
     choice = desk.inner[0]
     best = NOTHING
     if count > 1:
         for i in range(count):
             desk.generator = following(desk.generator)
-            looks = worth_after(mind, HERE, desk.inner[i], seat) + 1e-7 * (desk.generator & 1023) / 1024
+            looks = worth_after(mind, wide(HERE), wide(desk.inner[i]), seat) + 1e-7 * (desk.generator & 1023) / 1024
             if looks > best:
                 best = looks
                 choice = desk.inner[i]
@@ -128,28 +128,28 @@ def list_turns(mind: Mind, edges: Edges, first: int) -> int:
     rules = mind.rules[0]
     states = mind.states
     desk = mind.desk[0]
-    seat = states[HERE].active
-    count = 0
+    seat = wide(states[HERE].active)
+    count = wide(0)
     if states[HERE].turn == 0:  # set-up: every move is a turn
         for i in range(legal(rules, states[HERE], desk.out)):
             states[NOW] = states[HERE]
-            apply(rules, states[NOW], desk.out[i], mind.log[0])
+            apply(rules, states[NOW], wide(desk.out[i]), mind.log[0])
             desk.path[0] = desk.out[i]
             count = keep_move(mind, edges, first, count, seat)
         return sort_edges(edges, first, count)
     if states[HERE].phase == Phase.GROW:
         states[NOW] = states[HERE]
-        return sort_edges(edges, first, grow_on(mind, edges, first, count, 0, seat))
+        return sort_edges(edges, first, grow_on(mind, edges, first, count, wide(0), seat))
     states[BEGUN] = states[HERE]
-    length = 0
+    length = wide(0)
     if states[HERE].phase == Phase.BOOM_MOVE:
         desk.path[0] = greedy_move(mind)
-        apply(rules, states[BEGUN], desk.path[0], mind.log[0])
+        apply(rules, states[BEGUN], wide(desk.path[0]), mind.log[0])
         length = 1
     for i in range(rank_expansions(mind, seat)):
         states[NOW] = states[BEGUN]
         here = length
-        action = desk.best[i]
+        action = wide(desk.best[i])
         if rules.action_kind[action] != Kind.DONE:
             desk.path[here] = action
             here += 1
@@ -168,10 +168,10 @@ def rank_expansions(mind: Mind, seat: int) -> int:
     desk = mind.desk[0]
     chosen = 0
     for i in range(legal(rules, mind.states[BEGUN], desk.out)):
-        action = desk.out[i]
+        action = wide(desk.out[i])
         if rules.action_kind[action] == Kind.CASH:
             continue
-        looks = worth_after(mind, BEGUN, action, seat)
+        looks = worth_after(mind, wide(BEGUN), action, seat)
         if chosen < EXPANSIONS:
             chosen += 1
         elif looks <= desk.looks[EXPANSIONS - 1]:
@@ -196,12 +196,12 @@ def with_bonus(mind: Mind, edges: Edges, first: int, count: int, length: int, se
     again = -1
     cash = -1
     for i in range(legal(rules, states[EXPANDED], desk.inner)):
-        action = desk.inner[i]
+        action = wide(desk.inner[i])
         kind = rules.action_kind[action]
         if kind == Kind.CASH:
             cash = action
         elif kind == Kind.AGAIN or kind == Kind.AGAIN_FREE:
-            looks = worth_after(mind, EXPANDED, action, seat)
+            looks = worth_after(mind, wide(EXPANDED), action, seat)
             if looks > best:
                 best = looks
                 again = action
@@ -225,21 +225,21 @@ def grow_on(mind: Mind, edges: Edges, first: int, count: int, length: int, seat:
     best = worth(mind, seat)
     if states[NOW].phase == Phase.EXPAND:
         desk.path[length] = rules.first_id[Kind.DONE]
-        apply(rules, states[NOW], desk.path[length], mind.log[0])
+        apply(rules, states[NOW], wide(desk.path[length]), mind.log[0])
         length += 1
     while length < TURN - 3:
         choice = -1
         pair = -1
         for i in range(legal(rules, states[NOW], desk.inner)):
-            action = desk.inner[i]
+            action = wide(desk.inner[i])
             kind = rules.action_kind[action]
             if kind == Kind.GROW or kind == Kind.DOUBLE:
-                looks = worth_after(mind, NOW, action, seat)
+                looks = worth_after(mind, wide(NOW), action, seat)
                 if looks > best:
                     best = looks
                     choice = action
                     pair = -1
-            if kind == Kind.GROW and may_double(rules, states[NOW], rules.action_place[action]):
+            if kind == Kind.GROW and may_double(rules, states[NOW], wide(rules.action_place[action])):
                 # the second franchise of a bonus tile can be what makes the first worth it
                 double = action - rules.first_id[Kind.GROW] + rules.first_id[Kind.DOUBLE]
                 states[TRIED] = states[NOW]
@@ -312,7 +312,7 @@ def keep_move(mind: Mind, edges: Edges, first: int, count: int, seat: int) -> in
         if looks <= edges[spot].prior:
             return count
         count -= 1
-    fill_edge(mind.rules[0], edges[spot], desk, looks, desk.path[0], 1)
+    fill_edge(mind.rules[0], edges[spot], desk, looks, wide(desk.path[0]), 1)
     return count + 1
 
 

@@ -12,7 +12,7 @@ from franchise.engine.jit import COMPILED, kernel
 
 @kernel
 def wide(number: int) -> int:
-    """The number as int64, so that it adds and shifts alike compiled and plain."""
+    """The number as int64: it adds and shifts alike compiled and plain, and a kernel is compiled for it only once."""
     return np.int64(number)  # type: ignore[return-value]
 
 
