@@ -12,6 +12,8 @@ from franchise.bots import make
 from franchise.bots.levels import FIRST_SLICE, SLICE_S, LevelBot
 from franchise.bots.protocol import Bot, Cancelled
 from franchise.bots.search import Tree
+from franchise.engine.walk import champions
+from position import position
 
 LEVELS = ("newcomer", "casual", "regular", "expert")
 TABLES = {  # every option at least twice, alone and with others
@@ -341,3 +343,39 @@ def test_an_analysis_has_as_many_moves_as_are_asked_for_at_most() -> None:
     game = Game(4, 1)
     for moves in (1, 3, 100):
         assert 1 <= len(level("casual", 1).analyse(game, moves=moves).moves) <= moves
+
+
+@pytest.mark.clause("4.4")
+@pytest.mark.parametrize("level", ["casual", "regular", "expert"])
+def test_a_tie_that_towns_decide_is_seen_as_a_win(level: str) -> None:
+    game = position(
+        """
+        Pittsburgh: blue scored
+        New York: red blue red blue red blue blue
+        Detroit: blue red
+        Indianapolis: blue
+        track 7
+        blue influence 49
+        red influence 58
+        blue bonus 0
+        red bonus 0
+        blue cash 1
+        red cash 0
+        blue to expand
+        """,
+        players=2,
+    )
+    bot = make(level, seed=1, simulations=200)
+    while not game.over and game.current_player == 0:
+        game.play(bot.choose(game))
+    assert champions(game.rules, game.state) == 0b01
+
+
+def test_a_plan_is_for_its_own_table_only() -> None:
+    options = Options(introductory=True, expert="random")
+    for seed in range(5):
+        used = make("regular", seed=1, simulations=20)
+        used.choose(Game(2, seed, options))
+        other = Game(2, seed + 100, options)
+        assert used.choose(other) in other.legal_actions()
+        assert used.table == other.setup

@@ -88,8 +88,8 @@ def test_an_unknown_name_is_answered_with_the_names_there_are(name: str) -> None
         ({"seconds": -1.0}, "seconds lie between 0 and 3600, not -1.0"),
         ({"seconds": float("nan")}, "seconds lie between 0 and 3600, not nan"),
         ({"seconds": float("inf")}, "seconds lie between 0 and 3600, not inf"),
-        ({"simulations": 0}, "simulations lie between 1 and 10,000,000, not 0"),
-        ({"simulations": 10_000_001}, "simulations lie between 1 and 10,000,000, not 10000001"),
+        ({"simulations": 0}, "simulations lie between 1 and 100,000, not 0"),
+        ({"simulations": 10_000_001}, "simulations lie between 1 and 100,000, not 10000001"),
     ],
 )
 def test_a_budget_that_is_none_is_refused(budget: dict[str, float], message: str) -> None:

@@ -17,6 +17,7 @@ from franchise.engine.warmup import once
 from franchise.game import Game
 
 FIRST_SLICE = 8  # simulations before the speed is known
+OPENING = 2  # turns of each player in which a search bot varies its play
 SLICE_S = 0.01  # how long a search goes on without looking at the clock
 
 
@@ -28,12 +29,12 @@ class Level:
     simulations: int  # 0: no look beyond the own turn
     seconds: float
     blur: float = 0.0  # of what a turn promises, before the best is taken
-    loose_start: float = 1.0  # influence that makes a starting town e times as likely
+    loose_start: float = 2.0  # influence that makes a starting town e times as likely
 
 
 NEWCOMER = Level("newcomer", 0, 0.3, blur=0.12, loose_start=100.0)
-CASUAL = Level("casual", 0, 0.3)
-REGULAR = Level("regular", 100, 0.3)
+CASUAL = Level("casual", 0, 0.3, blur=0.002)
+REGULAR = Level("regular", 40, 0.3)
 EXPERT = Level("expert", 2000, 2.0)
 
 
@@ -71,7 +72,7 @@ class LevelBot:
             return self.start(game, numbers)
         tree = self.search(game)
         self.table = game.setup
-        self.plan = past + tree.turn(self.pick(tree))
+        self.plan = past + tree.turn(self.pick(tree, game.turn <= OPENING * game.players))
         return ACTIONS[self.plan[len(past)]]
 
     def start(self, game: Game, numbers: list[int]) -> Action:
@@ -104,10 +105,14 @@ class LevelBot:
                 break
         return tree
 
-    def pick(self, tree: Tree) -> int:
-        """The root's edge to follow."""
+    def pick(self, tree: Tree, opening: bool) -> int:
+        """The root's edge to follow; in the opening one of those nearly as good as the best, so that games differ."""
         if self.simulations:
-            return max(tree.root_edges(), key=lambda edge: (tree.visits(edge), tree.prior(edge)))
+            best = max(tree.root_edges(), key=lambda edge: (tree.visits(edge), tree.prior(edge)))
+            if opening:
+                near = [edge for edge in tree.root_edges() if 2 * tree.visits(edge) > tree.visits(best)]
+                return self.chance.choices(near, [tree.visits(edge) ** 2 for edge in near])[0]
+            return best
         blurred = {
             edge: tree.prior(edge) - self.level.blur * math.log(1e-9 + self.chance.random())
             for edge in tree.root_edges()
