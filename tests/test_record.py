@@ -298,7 +298,7 @@ DAMAGES = [
     (line(4, None), 4, "expected one of players, option, milestones, tiles, city, region, seat, moves, not 'start'"),
     (lambda record: "franchise 1\nplayers 2\n", 3, "expected a line 'moves' before the end"),
     (lambda record: "franchise 1\nplayers 2", 2, "expected a line 'moves' before the end"),
-    (line(5, "start Huntsville; start Chicago"), 5, "'start chicago' is not written like a move; write: start TOWN"),
+    (line(5, "start Huntsville; start Chicago"), 5, "Chicago is no town; write: start TOWN"),
     (line(5, "start Huntsville; start Huntsville"), 5, "the town Huntsville is taken. Legal now: start Flagstaff"),
     (line(5, "start Huntsville; start Ogallala;"), 5, "an empty text is no move. Legal now: "),
     (line(5, "start Huntsville, start Ogallala"), 5, "is no location of the board; write: start TOWN"),
