@@ -35,7 +35,7 @@ class Level:
 NEWCOMER = Level("newcomer", 0, 0.3, blur=0.12, loose_start=100.0)
 CASUAL = Level("casual", 0, 0.3, blur=0.002)
 REGULAR = Level("regular", 40, 0.3)
-EXPERT = Level("expert", 2000, 2.0)
+EXPERT = Level("expert", 6000, 2.0)
 
 
 class LevelBot:

@@ -164,13 +164,16 @@ def evaluate(rules: Rules, state: State, values: Values, work: Any, expected: Nu
 
 @kernel
 def win_chances(rules: Rules, state: State, values: Values, expected: Numbers, chances: Numbers) -> None:
-    """Chances to win from expected final influence, certain when the game is over; they add up to 1."""
+    """Chances to win from expected final influence, certain when the game is over.
+
+    A shared win counts half its share, so that a bot plays on rather than settle for a standstill.
+    """
     players = rules.players
     if state.phase == Phase.OVER:
         won = winners(rules, state)
         shares = popcount(won)
         for seat in range(players):
-            chances[seat] = (won >> seat & 1) / shares
+            chances[seat] = (won >> seat & 1) / (1 if shares == 1 else 2 * shares)
         return
     best = expected[0]
     for seat in range(1, players):
