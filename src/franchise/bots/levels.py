@@ -131,8 +131,6 @@ class LevelBot:
 
     def ranked(self, game: Game, tree: Tree, edge: int) -> RankedMove:
         chances, expected = tree.promise(edge, game.players)
-        total = sum(chances)  # below 1 where a shared win is in sight
-        chances = tuple(chance / total for chance in chances)
         line = tuple(ACTIONS[number] for number in tree.main_line(edge))
         return RankedMove(line[0], expected, chances, line, tree.visits(edge))
 
