@@ -1,0 +1,1 @@
+"""The web table: pages for people, over the server."""

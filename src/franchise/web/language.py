@@ -1,0 +1,186 @@
+"""The languages of the web table.
+
+A message is its English text; German and French are looked up in `locales/`. Values go in by str.format, so what
+people write (names, chat) is a value and never a message. `make messages` collects new messages (scripts/messages.py).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from gettext import c2py  # the standard library's reader of plural rules
+from pathlib import Path
+from typing import Any
+
+from babel.messages.pofile import read_po
+from markupsafe import Markup, escape
+
+from franchise.drawing.words import WORDS
+from franchise.engine.events import MILESTONE_TEXTS, SENTENCES, Event
+from franchise.engine.layout import EventKind
+from franchise.engine.reasons import Reason
+from franchise.facts import BOARD, COLOURS
+
+LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Français"}
+LOCALES = Path(__file__).parent / "locales"
+NOTATION = "notation"  # the context of FORMS in a catalogue: `end` there is a move, whatever it means on a page
+MOST_WISHES = 20  # languages of an Accept-Language header that are looked at
+
+# Sentences that count something: one key, but a singular and a plural in a catalogue.
+COUNTED = frozenset(
+    {
+        EventKind.EIGHT,
+        EventKind.MAJORITY,
+        EventKind.FULL,
+        EventKind.TAKE_BACK,
+        EventKind.RANK,
+        EventKind.TRACK,
+        EventKind.RED_ZONE,
+        EventKind.TOWNS,
+        EventKind.MONEY,
+        EventKind.BONUS_TILES,
+    }
+)
+
+
+def N_(message: str) -> str:  # noqa: N802 - gettext's own name for it
+    """Marks a message that is looked up later."""
+    return message
+
+
+class FrozenWords(dict[str, str]):
+    """The board's words in one language; never changed, so a drawing may be kept under them."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(tuple(self.items()))
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """A .po file: texts by context and message, and which form belongs to a number."""
+
+    texts: Mapping[tuple[str | None, str], tuple[str, ...]]
+    form: Callable[[int], int]
+
+
+@dataclass(frozen=True)
+class Language:
+    """One of LANGUAGES; `text` is `_` in templates."""
+
+    code: str
+    name: str
+    catalogue: Catalogue = field(repr=False, compare=False)
+
+    def text(self, message: str, /, **values: Any) -> str:
+        """The message in this language with its values; without values, braces stay as they are."""
+        return filled(self._forms(message)[0], values)
+
+    def plural(self, one: str, many: str, count: int, /, **values: Any) -> str:
+        """The form that fits the count, which is {count} in both."""
+        forms = self._forms(one, many)
+        return filled(forms[self.catalogue.form(count)], {"count": count} | values)
+
+    def money(self, dollars: int) -> str:
+        """An amount as this language writes it."""
+        return self.text("${amount}", amount=dollars)
+
+    def player(self, seat: int, names: Sequence[str] = ()) -> str:
+        """A seat's name; its colour where it has none."""
+        named = names[seat] if seat < len(names) else ""
+        return named or self.text(COLOURS[seat]).capitalize()
+
+    def sentence(self, event: Event, names: Sequence[str] = ()) -> str:
+        """What happened, as in engine.events.sentence."""
+        place = event.where or ""
+        values = {
+            "player": self.player(event.seat, names),
+            "place": self.text(MILESTONE_TEXTS[place]) if event.kind == EventKind.MILESTONE else place,
+            "amount": event.amount,
+            "tile": BOARD.tiles[event.amount].id if event.kind == EventKind.REGION_TILE else "",
+        }
+        message = SENTENCES[event.kind]
+        if event.kind in COUNTED:
+            return self.plural(message, message, event.amount, **values)
+        return self.text(message, **values)
+
+    def reason(self, reason: Reason) -> str:
+        """Why a move is not legal; phases, moves and prices in it are put into this language too."""
+        values = dict(reason.values)
+        for name in ("then", "now"):
+            if name in values:
+                values[name] = self.text(values[name])
+        if "form" in values:
+            values["form"] = self._forms(values["form"], context=NOTATION)[0]
+        if "prices" in values:
+            values["prices"] = ", ".join(self.money(int(price.lstrip("$"))) for price in values["prices"].split(", "))
+        return filled(self._forms(reason.key)[0], values)
+
+    @cached_property
+    def words(self) -> FrozenWords:
+        """The words on the board."""
+        return FrozenWords({key: self.text(word) for key, word in WORDS.items()})
+
+    def _forms(self, message: str, many: str | None = None, context: str | None = None) -> tuple[str, ...]:
+        return self.catalogue.texts.get((context, message)) or (message, many if many is not None else message)
+
+
+def filled(text: str, values: Mapping[str, Any]) -> str:
+    """The text with its values; with markup among the values it is markup, and all the rest is escaped."""
+    if not values:
+        return text
+    if any(isinstance(value, Markup) for value in values.values()):
+        return escape(text).format(**values)
+    return text.format(**values)
+
+
+def read_catalogue(code: str) -> Catalogue:
+    """The catalogue of a language; English has an empty one, for its messages are their own texts."""
+    path = LOCALES / f"{code}.po"
+    if not path.exists():
+        return Catalogue({}, lambda count: int(count != 1))
+    with path.open("rb") as file:
+        entries = read_po(file, locale=code)
+    texts: dict[tuple[str | None, str], tuple[str, ...]] = {}
+    for entry in entries:
+        message = entry.id if isinstance(entry.id, str) else entry.id[0]
+        forms = (entry.string,) if isinstance(entry.string, str) else tuple(entry.string or ())
+        if message and forms and all(forms):
+            texts[entry.context, message] = forms
+    return Catalogue(texts, c2py(entries.plural_expr))
+
+
+@cache
+def language(code: str) -> Language:
+    """The language of a code; KeyError for a code that is none of LANGUAGES."""
+    return Language(code, LANGUAGES[code], read_catalogue(code))
+
+
+def negotiate(chosen: str | None, accept_language: str | None) -> Language:
+    """What somebody chose, else what their browser asks for, else English. Nothing in either text is an error."""
+    if chosen in LANGUAGES:
+        return language(chosen)
+    for wish in wishes(accept_language or ""):
+        code = wish.partition("-")[0]
+        if code in LANGUAGES:
+            return language(code)
+        if wish == "*":
+            break
+    return language("en")
+
+
+def wishes(accept_language: str) -> list[str]:
+    """The language tags of an Accept-Language header, most wanted first; what cannot be read is left out."""
+    found: list[tuple[float, str]] = []
+    for part in accept_language.split(",")[:MOST_WISHES]:
+        tag, _, parameters = part.strip().lower().partition(";")
+        weight = parameters.strip().removeprefix("q=") if parameters else "1"
+        try:
+            quality = float(weight)
+        except ValueError:
+            continue
+        if tag and 0 < quality <= 1:
+            found.append((quality, tag.strip().replace("_", "-")))
+    return [tag for _, tag in sorted(found, key=lambda wish: -wish[0])]
