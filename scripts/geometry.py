@@ -24,7 +24,7 @@ TARGET = Path(__file__).parent.parent / "src" / "franchise" / "drawing" / "geome
 CANVAS = (-64.0, -14.0, 1040.0, 640.0)  # left, top, right, bottom around the 975 x 610 of the map
 TRACK = (-52.0, 560.0, 330.0, 628.0)
 LEGEND = (906.0, 500.0, 1028.0, 628.0)
-PLATE = (88.0, 38.0)
+PLATE = (96.0, 54.0)
 PLATE_WISHES = {  # where a plate would like its centre: mostly on the water or abroad, off its region's border
     "California": (5, 430), "Grand Canyon": (240, 490), "Upper West": (-8, 165), "Montana": (390, 70),
     "Great Lakes": (690, 70), "New York": (820, 100), "Washington": (950, 400), "Florida": (725, 550),

@@ -5,13 +5,14 @@ from typing import Any, Protocol
 
 from franchise.drawing.geometry import GEOMETRY
 from franchise.drawing.land import land
-from franchise.drawing.links import cached_links, legend
+from franchise.drawing.links import legend, links
 from franchise.drawing.markup import number, tag, title
 from franchise.drawing.panels import height, panels
 from franchise.drawing.places import names, places
 from franchise.drawing.plates import plates, track
+from franchise.drawing.style import Style, style
 from franchise.drawing.theme import SANS, THEMES
-from franchise.drawing.words import WORDS, Words
+from franchise.drawing.words import Words
 
 
 class Viewed(Protocol):
@@ -28,32 +29,38 @@ def board_svg(game: Viewed, *, theme: str = "classic", panels: bool = True, word
     """
     if theme not in THEMES:
         raise ValueError(f"no theme {theme!r}; choose one of {', '.join(THEMES)}")
-    return drawn(game.view(), theme, panels, {**WORDS, **(words or {})})
+    return drawn(game.view(), style(THEMES[theme], words), panels)
 
 
-def drawn(view: Mapping[str, Any], theme_name: str, with_panels: bool, words: Words) -> str:
-    """The picture of a view, from the water up."""
-    theme, canvas = THEMES[theme_name], GEOMETRY.canvas
-    above = height(view) if with_panels else 0.0
-    blocked, cut_off = (
+def out_of_play(view: Mapping[str, Any]) -> tuple[frozenset[str], frozenset[str]]:
+    """The regions and the locations nobody can use."""
+    regions, locations = (
         frozenset(name for name, row in view[what].items() if row["blocked"]) for what in ("regions", "locations")
     )
+    return regions, locations
+
+
+def drawn(view: Mapping[str, Any], style: Style, with_panels: bool) -> str:
+    """The picture of a view, from the water up."""
+    canvas = GEOMETRY.canvas
+    above = height(view) if with_panels else 0.0
+    blocked, cut_off = out_of_play(view)
     box = (canvas.x, canvas.y - above, canvas.width, canvas.height + above)
     return tag(
         "svg",
-        title(words["board"]),
-        land(theme_name, blocked),
-        cached_links(theme_name, tuple(words.items()), cut_off),
-        plates(view, theme, words),
-        names(theme_name, cut_off),
-        places(view, theme, words),
-        track(view, theme, words),
-        legend(theme, words),
-        panels(view, theme, words) if with_panels else "",
+        title(style.words["board"]),
+        land(style, blocked),
+        links(style, cut_off),
+        names(style, cut_off),
+        legend(style),
+        plates(view, style),
+        places(view, style),
+        track(view, style),
+        panels(view, style.theme, style.words) if with_panels else "",
         xmlns="http://www.w3.org/2000/svg",
         viewBox=" ".join(number(side) for side in box),
         class_="franchise-board",
-        data_theme=theme_name,
+        data_theme=style.theme.name,
         font_family=SANS,
         role="group",
     )

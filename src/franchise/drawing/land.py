@@ -1,11 +1,12 @@
 """The land: water, ten regions, the lines between them and between their states."""
 
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache
 
 from franchise.drawing.geometry import GEOMETRY, Point, on_circle
 from franchise.drawing.markup import group, path, tag
-from franchise.drawing.theme import THEMES, Theme
+from franchise.drawing.style import Style
+from franchise.drawing.theme import Theme
 
 COMPASS = Point(996.0, 196.0)
 
@@ -37,11 +38,10 @@ def compass(theme: Theme) -> str:
     return tag("path", d=rays, fill=theme.star, class_="compass")
 
 
-@cache
-def land(theme_name: str, blocked: frozenset[str]) -> str:
+@lru_cache(maxsize=64)
+def land(style: Style, blocked: frozenset[str]) -> str:
     """Water and land; regions out of play lose their colour."""
-    theme = THEMES[theme_name]
-    canvas = GEOMETRY.canvas
+    theme, canvas = style.theme, GEOMETRY.canvas
     coast = "".join(path(GEOMETRY.arcs[arc], closed=False) for arc, count in uses().items() if count == 1)
     shores = (
         tag(

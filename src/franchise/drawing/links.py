@@ -1,11 +1,11 @@
 """The links in the line styles of their prices, and the legend that explains them."""
 
-from functools import cache
+from functools import lru_cache
 
 from franchise.drawing.geometry import GEOMETRY, Curve
 from franchise.drawing.markup import content, group, number, tag, text
-from franchise.drawing.theme import THEMES, Road, Theme
-from franchise.drawing.words import Words
+from franchise.drawing.style import Style
+from franchise.drawing.theme import Road, Theme
 from franchise.facts import PRICES
 
 
@@ -28,12 +28,13 @@ def stroke(d: str, road: Road, theme: Theme) -> str:
     return line + tag("path", d=d, stroke=theme.halo, stroke_width=road.width * 0.3, fill="none")
 
 
-def links(theme: Theme, words: Words, blocked: frozenset[str]) -> str:
+@lru_cache(maxsize=64)
+def links(style: Style, blocked: frozenset[str]) -> str:
     """All links, the dear ones below, each with a light edge so that crossings can be followed.
 
     Links to a blocked location fade: nobody can use them.
     """
-    drawn = []
+    theme, drawn = style.theme, []
     for curve in sorted(GEOMETRY.links, key=lambda curve: -curve.price):
         road, d = theme.roads[curve.price], curve_path(curve)
         a, b = curve.ends
@@ -41,7 +42,7 @@ def links(theme: Theme, words: Words, blocked: frozenset[str]) -> str:
         drawn.append(
             group(
                 "link blocked" if idle else "link",
-                tag("title", content(words["link"].format(a=a, b=b, price=curve.price))),
+                tag("title", content(style.words["link"].format(a=a, b=b, price=curve.price))),
                 tag("path", d=d, stroke=theme.halo, stroke_width=road.width + 2.2, fill="none", opacity=0.72),
                 stroke(d, road, theme),
                 data_from=a,
@@ -53,14 +54,10 @@ def links(theme: Theme, words: Words, blocked: frozenset[str]) -> str:
     return group("links", *drawn)
 
 
-@cache
-def cached_links(theme_name: str, words: tuple[tuple[str, str], ...], blocked: frozenset[str]) -> str:
-    return links(THEMES[theme_name], dict(words), blocked)
-
-
-def legend(theme: Theme, words: Words) -> str:
+@lru_cache(maxsize=64)
+def legend(style: Style) -> str:
     """A road sign with one line per price."""
-    box = GEOMETRY.legend
+    box, theme = GEOMETRY.legend, style.theme
     step = (box.height - 30) / len(PRICES)
     rows = []
     for i, price in enumerate(PRICES):
@@ -76,7 +73,7 @@ def legend(theme: Theme, words: Words) -> str:
     return group(
         "legend",
         tag("rect", x=box.x, y=box.y, width=box.width, height=box.height, rx=9.0, fill=theme.paper, stroke=theme.line),
-        text(words["links"], box.middle.x, box.y + 18.5, 11.5, theme.ink, font_weight="bold", letter_spacing=0.8),
+        text(style.words["links"], box.middle.x, box.y + 18.5, 11.5, theme.ink, font_weight="bold", letter_spacing=0.8),
         tag("path", d=f"M{number(box.x + 12)} {number(box.y + 25)}h{number(box.width - 24)}", stroke=theme.line),
         *rows,
     )

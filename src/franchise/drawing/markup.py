@@ -45,6 +45,12 @@ def group(class_: str, *children: str, **attributes: Value) -> str:
     return tag("g", *children, class_=class_, **attributes)
 
 
+@cache
+def slug(name: str) -> str:
+    """A name as part of an id: st-louis."""
+    return name.lower().replace(".", "").replace(" ", "-").replace("_", "-")
+
+
 def title(text: str) -> str:
     """What a browser shows on hovering and a screen reader says."""
     return tag("title", content(text))

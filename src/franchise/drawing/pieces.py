@@ -32,10 +32,10 @@ def shape(name: str, at: Point, radius: float, **attributes: Value) -> str:
     return tag("path", d=path((at.x + radius * x, at.y + radius * y) for x, y in CORNERS[name]), **attributes)
 
 
-def piece(colour: str, at: Point, radius: float, theme: Theme, class_: str = "piece") -> str:
+def piece(colour: str, at: Point, radius: float, theme: Theme, class_: str = "piece", id: str | None = None) -> str:  # noqa: A002
     """A franchise of that colour."""
     look = theme.pieces[colour]
     return shape(
-        SHAPES[colour], at, radius, class_=f"{class_} {colour}", data_colour=colour,
+        SHAPES[colour], at, radius, id=id, class_=f"{class_} {colour}", data_colour=colour,
         fill=look.fill, stroke=look.edge, stroke_width=0.16 * radius, stroke_linejoin="round",
     )  # fmt: skip

@@ -3,19 +3,38 @@
 import math
 from collections import Counter
 from collections.abc import Mapping
-from functools import cache
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
 
 from franchise.drawing.geometry import GEOMETRY, Label, Place, Point, on_circle
-from franchise.drawing.markup import Value, group, number, path, tag, text, title
+from franchise.drawing.markup import Value, group, number, path, slug, tag, text, title
 from franchise.drawing.pieces import piece, shape
-from franchise.drawing.theme import THEMES, Theme
+from franchise.drawing.style import Style
+from franchise.drawing.theme import Theme
 from franchise.drawing.words import Words
+from franchise.facts import BOARD
+from franchise.facts.loader import TILE_CLASSES, tile_class
 
 Row = Mapping[str, Any]
 
 HUB = 0.3  # of a city's radius
 BADGE = 9.5  # radius of what lies on a rim
+KEPT = 4096  # drawn places remembered: between two moves nearly all stay as they are
+
+
+class Spot(NamedTuple):
+    """All that a drawn location depends on."""
+
+    kind: str
+    region: str
+    size: int
+    spaces: tuple[str | None, ...]
+    scored: bool
+    blocked: bool
+    waiting: int  # franchises in the centre
+    active: str | None  # colour of the player who has put something down here this turn
+    marked: bool  # by an expansion marker
+    boom: bool
 
 
 def space_number(space: int, size: int) -> int:
@@ -46,76 +65,95 @@ def seat_of(place: Place, space: int, size: int) -> tuple[Point, float]:
     return on_circle(place.at, middle, (space + 0.5) / size), min(room, beside)
 
 
-def spaces(place: Place, row: Row, theme: Theme) -> str:
+@cache
+def slices(place: Place, size: int) -> str:
+    """The empty spaces of a city; the group around them has the colours, the first space its own."""
+    return "".join(
+        tag("path", d=sector(place, space, size), class_="space", data_space=space + 1) for space in range(1, size)
+    )
+
+
+def spaces(place: Place, spot: Spot, theme: Theme) -> str:
     """The spaces of a city clockwise from twelve o'clock: pieces, and numbers where none stands yet."""
-    size = row["size"]
-    slices, contents = [], []
-    for space, colour in enumerate(row["spaces"]):
+    size, key = spot.size, slug(place.name)
+    first = tag("path", d=sector(place, 0, size), class_="space first", data_space=1, fill=theme.first_space)
+    type_size = 9.0 if size < 7 else 8.2
+    numbers, pieces = [], []
+    for space, colour in enumerate(spot.spaces):
         at, room = seat_of(place, space, size)
-        slices.append(
-            tag(
-                "path", d=sector(place, space, size), class_="space", data_space=space + 1,
-                fill=theme.first_space if space == 0 else theme.space, stroke=theme.line, stroke_width=0.8,
-            )
-        )  # fmt: skip
         if colour:
-            contents.append(piece(colour, at, room, theme))
+            pieces.append(piece(colour, at, room, theme, id=f"piece-{key}-{space + 1}"))
         else:
-            type_size = 9.0 if size < 7 else 8.2
-            contents.append(
-                text(
-                    str(space_number(space, size)), at.x, at.y + type_size * 0.35, type_size, theme.ink, class_="number"
-                )
-            )
-    return "".join(slices + contents)
+            y = at.y + type_size * 0.35
+            numbers.append(tag("text", str(space_number(space, size)), x=at.x, y=y, class_="number"))
+    return (
+        group("spaces", first, slices(place, size), fill=theme.space, stroke=theme.line, stroke_width=0.8)
+        + group("numbers", *numbers, font_size=type_size, fill=theme.ink, text_anchor="middle")
+        + "".join(pieces)
+    )
 
 
-def hub(place: Place, row: Row, waiting: int, colour: str | None, theme: Theme, words: Words) -> str:
+def hub(place: Place, spot: Spot, theme: Theme) -> str:
     """The centre of a city: its value, or what waits there to be opened."""
-    radius = place.radius * HUB + 0.6
-    if waiting and colour:
-        look = theme.pieces[colour]
+    radius, key = place.radius * HUB + 0.6, f"centre-{slug(place.name)}"
+    if spot.waiting and spot.active:
+        look = theme.pieces[spot.active]
         return group(
             "centre waiting",
-            title(words["centre"].format(count=waiting, name=place.name)),
             shape("circle", place.at, radius + 1.6, fill=look.fill, stroke=look.edge, stroke_width=1.1),
-            text(f"+{waiting}", place.at.x - 0.4, place.at.y + 3.2, 9, look.ink, font_weight="bold"),
-            data_count=waiting,
-            data_colour=colour,
+            text(f"+{spot.waiting}", place.at.x - 0.4, place.at.y + 3.2, 9, look.ink, font_weight="bold"),
+            id=key,
+            data_count=spot.waiting,
+            data_colour=spot.active,
         )
     return group(
         "centre",
         shape("circle", place.at, radius, fill=theme.hub),
-        text(str(row["size"]), place.at.x, place.at.y + 3.2, 9, theme.hub_ink, font_weight="bold"),
+        text(str(spot.size), place.at.x, place.at.y + 3.2, 9, theme.hub_ink, font_weight="bold"),
+        id=key,
     )
 
 
-def city(place: Place, row: Row, waiting: int, colour: str | None, theme: Theme, words: Words) -> str:
+def city(place: Place, spot: Spot, theme: Theme) -> str:
     """A city's disc: open, closed by its scoring, or still without a tile."""
-    x, y, r = place.at.x, place.at.y, place.radius
-    rim = tag("circle", cx=x, cy=y, r=r, fill="none", stroke=theme.ink, stroke_width=1.5, class_="rim")
-    if row["scored"]:
-        size = len(row["spaces"])
-        held = (piece(owner, *seat_of(place, space, size), theme) for space, owner in enumerate(row["spaces"]) if owner)
+    x, y, r, key = place.at.x, place.at.y, place.radius, slug(place.name)
+    if spot.scored:
+        size = len(spot.spaces)
+        held = (
+            piece(owner, *seat_of(place, space, size), theme, id=f"piece-{key}-{space + 1}")
+            for space, owner in enumerate(spot.spaces)
+            if owner
+        )
         return (
             tag("circle", cx=x, cy=y, r=r, fill=theme.closed, stroke=theme.ink, stroke_width=1.5, class_="rim")
             + tag("circle", cx=x, cy=y, r=r - 2.6, fill="none", stroke=theme.paper, stroke_width=0.9)
             + shape("cross", place.at, r * 0.2, fill=theme.paper, opacity=0.9)
             + "".join(held)
         )
-    if not row["size"]:
-        return tag(
-            "circle", cx=x, cy=y, r=r, fill=theme.space, stroke=theme.line, stroke_width=1.5, stroke_dasharray="4 3"
-        ) + text("?", x, y + 5, 14, theme.faint, font_weight="bold")
-    return spaces(place, row, theme) + rim + hub(place, row, waiting, colour, theme, words)
+    if not spot.size:
+        return (
+            tag(
+                "circle", cx=x, cy=y, r=r, fill=theme.space, stroke=theme.line, stroke_width=1.5, stroke_dasharray="4 3"
+            )
+            + text("?", x, y + 1.5, 13, theme.faint, font_weight="bold")
+            + text(tiles_for(place), x, y + 10.5, 8.2, theme.faint, class_="tiles")
+        )
+    rim = tag("circle", cx=x, cy=y, r=r, fill="none", stroke=theme.ink, stroke_width=1.5, class_="rim")
+    return spaces(place, spot, theme) + rim + hub(place, spot, theme)
 
 
-def town(place: Place, row: Row, theme: Theme) -> str:
+def tiles_for(place: Place) -> str:
+    """The sizes of the tiles a city can take (RULES 5.1)."""
+    sizes = TILE_CLASSES[tile_class(BOARD.locations[BOARD.location_ids[place.name]].size)]
+    return f"{sizes[0]}–{sizes[-1]}"
+
+
+def town(place: Place, spot: Spot, theme: Theme) -> str:
     """A ring; its only space takes one piece."""
     x, y, r = place.at.x, place.at.y, place.radius
     ring = tag("circle", cx=x, cy=y, r=r - 1, fill=theme.space, stroke=theme.ink, stroke_width=2.0, class_="rim")
-    owner = row["spaces"][0] if row["spaces"] else None
-    return ring + (piece(owner, place.at, r * 0.6, theme) if owner else "")
+    owner = spot.spaces[0] if spot.spaces else None
+    return ring + (piece(owner, place.at, r * 0.6, theme, id=f"piece-{slug(place.name)}-1") if owner else "")
 
 
 def out_of_play(place: Place, theme: Theme) -> str:
@@ -139,32 +177,37 @@ def badge_spots(place: Place) -> tuple[Point, ...]:
     )
 
 
-def marker(place: Place, colour: str, theme: Theme, words: Words) -> str:
+@lru_cache(maxsize=512)
+def marker(place: Place, colour: str, style: Style) -> str:
     """An expansion marker: a dashed halo and the player's shape on a badge."""
+    theme = style.theme
     look = theme.pieces[colour]
     at = place.at if place.radius < 12 else badge_spots(place)[1]
     halo: dict[str, Value] = {"cx": place.at.x, "cy": place.at.y, "r": place.radius - 0.4, "fill": "none"}
     return group(
         "marker",
-        title(words["marker"].format(name=place.name)),
+        title(style.words["marker"].format(name=place.name)),
         tag("circle", **halo, stroke=look.edge, stroke_width=3.8),
         tag("circle", **halo, stroke=look.fill, stroke_width=2.4, stroke_dasharray="6 2"),
         shape("circle", at, 7.0, fill=theme.paper, stroke=look.edge, stroke_width=1.2),
         piece(colour, at, 4.2, theme, class_="marker-piece"),
+        id=f"marker-{slug(place.name)}",
         data_place=place.name,
         data_colour=colour,
     )
 
 
-def boom(place: Place, theme: Theme, words: Words) -> str:
+@lru_cache(maxsize=512)
+def boom(place: Place, style: Style) -> str:
     """The boom marker on the rim: a burst whose city pays double."""
-    at = badge_spots(place)[0]
+    at, theme = badge_spots(place)[0], style.theme
     burst = path(on_circle(at, BADGE if i % 2 == 0 else BADGE * 0.68, i / 20) for i in range(20))
     return group(
         "boom",
-        title(words["boom"].format(name=place.name)),
+        title(style.words["boom"].format(name=place.name)),
         tag("path", d=burst, fill=theme.boom, stroke=theme.paper, stroke_width=1.0),
         text("×2", at.x, at.y + 2.8, 7.5, theme.boom_ink, font_weight="bold"),
+        id="boom",
         data_place=place.name,
     )
 
@@ -176,62 +219,95 @@ def name_of(label: Label, theme: Theme, idle: bool) -> str:
     return "".join(
         text(
             line, label.box.middle.x, label.box.y + label.size * (0.72 + 1.04 * i), label.size, fill, class_="name",
-            font_weight="bold", textLength=label.box.width if len(line) == longest else None,
+            text_anchor=None, textLength=label.box.width if len(line) == longest else None,
             lengthAdjust="spacingAndGlyphs" if len(line) == longest else None,
-            stroke=theme.halo, stroke_width=2.6, stroke_linejoin="round", paint_order="stroke",
         )
         for i, line in enumerate(label.lines)
     )  # fmt: skip
 
 
-@cache
-def names(theme_name: str, blocked: frozenset[str]) -> str:
+@lru_cache(maxsize=64)
+def names(style: Style, blocked: frozenset[str]) -> str:
     """The names of all places."""
-    drawn = (name_of(place.label, THEMES[theme_name], place.name in blocked) for place in GEOMETRY.places.values())
-    return group("names", *drawn, pointer_events="none")
+    drawn = (name_of(place.label, style.theme, place.name in blocked) for place in GEOMETRY.places.values())
+    return group(
+        "names", *drawn, pointer_events="none", aria_hidden="true", text_anchor="middle", font_weight="bold",
+        stroke=style.theme.halo, stroke_width=2.6, stroke_linejoin="round", paint_order="stroke",
+    )  # fmt: skip
 
 
-def described(place: Place, row: Row, words: Words) -> str:
-    """A place in a sentence."""
-    if row["blocked"]:
-        pieces = words["blocked"]
-    elif not row["size"]:
-        pieces = words["no_tile"]
+def described(place: Place, spot: Spot, words: Words) -> str:
+    """A place in a sentence: who is there, what is free, and what lies on it."""
+    if spot.blocked:
+        parts = [words["blocked"]]
+    elif not spot.size:
+        parts = [words["no_tile"]]
     else:
-        held = Counter(colour for colour in row["spaces"] if colour)
+        held = Counter(colour for colour in spot.spaces if colour)
         parts = [f"{words[colour]} {count}" for colour, count in held.items()] or [words["nobody"]]
-        free = sum(colour is None for colour in row["spaces"])
-        if row["scored"]:
+        free = sum(colour is None for colour in spot.spaces)
+        if spot.scored:
             parts.append(words["scored"])
-        elif free and row["kind"] == "city":
+        elif free and spot.kind == "city":
             parts.append(words["free"].format(count=free))
-        pieces = ", ".join(parts)
-    return words[row["kind"]].format(name=place.name, region=row["region"], size=row["size"], pieces=pieces)
+    if spot.active and spot.marked:
+        parts.append(words["marker_of"].format(colour=words[spot.active]))
+    if spot.active and spot.waiting:
+        parts.append(words["waiting"].format(colour=words[spot.active], count=spot.waiting))
+    if spot.boom:
+        parts.append(words["boom_here"])
+    pieces = ", ".join(parts)
+    return words[spot.kind].format(name=place.name, region=spot.region, size=spot.size or "?", pieces=pieces)
 
 
-def places(view: Row, theme: Theme, words: Words) -> str:
+@lru_cache(maxsize=KEPT)
+def drawn_place(place: Place, spot: Spot, style: Style) -> str:
+    """One location with its pieces."""
+    if spot.blocked:
+        disc = out_of_play(place, style.theme)
+    elif spot.kind == "town":
+        disc = town(place, spot, style.theme)
+    else:
+        disc = city(place, spot, style.theme)
+    said = described(place, spot, style.words)
+    state = "".join([" scored" * spot.scored, " blocked" * spot.blocked])
+    return group(
+        f"place {spot.kind}{state}",
+        title(said),
+        disc,
+        id=f"place-{slug(place.name)}",
+        data_place=place.name,
+        data_region=spot.region,
+        role="img",
+        aria_label=said,
+    )
+
+
+def spot_of(name: str, row: Row, view: Row, active: str | None) -> Spot:
+    """What a view says of a location."""
+    waiting, marked = view["centre"].get(name, 0), name in view["markers"]
+    return Spot(
+        kind=row["kind"],
+        region=row["region"],
+        size=row["size"],
+        spaces=tuple(row["spaces"]),
+        scored=row["scored"],
+        blocked=row["blocked"],
+        waiting=waiting,
+        active=active if waiting or marked else None,
+        marked=marked,
+        boom=view.get("boom") == name,
+    )
+
+
+def places(view: Row, style: Style) -> str:
     """All 45 locations, then what lies on them for the current player."""
     active = view["players"][view["current_player"]]["colour"] if view["players"] else None
-    centre, drawn = view.get("centre") or {}, []
-    for place in GEOMETRY.places.values():
-        row = view["locations"][place.name]
-        state = "".join(f" {word}" for word in ("scored", "blocked") if row[word])
-        if row["blocked"]:
-            disc = out_of_play(place, theme)
-        elif row["kind"] == "town":
-            disc = town(place, row, theme)
-        else:
-            disc = city(place, row, centre.get(place.name, 0), active, theme, words)
-        drawn.append(
-            group(
-                f"place {row['kind']}{state}",
-                title(described(place, row, words)),
-                disc,
-                data_place=place.name,
-                data_region=row["region"],
-            )
-        )
-    extras = [marker(GEOMETRY.places[name], active, theme, words) for name in view.get("markers") or () if active]
+    rows = view["locations"]
+    drawn = [
+        drawn_place(place, spot_of(name, rows[name], view, active), style) for name, place in GEOMETRY.places.items()
+    ]
+    extras = [marker(GEOMETRY.places[name], active, style) for name in view["markers"] if active]
     if view.get("boom"):
-        extras.append(boom(GEOMETRY.places[view["boom"]], theme, words))
-    return group("places", *drawn) + group("extras", *extras)
+        extras.append(boom(GEOMETRY.places[view["boom"]], style))
+    return group("places", *drawn, id="places") + group("extras", *extras, id="extras", aria_hidden="true")

@@ -37,7 +37,7 @@ class Tint:
     strong: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # one object per theme: quick to look up
 class Theme:
     """Everything coloured."""
 
@@ -61,6 +61,9 @@ class Theme:
     boom: str
     boom_ink: str
     active: str  # around the player whose turn it is
+    glow: str  # around what can be chosen
+    badge: str  # the price of what can be chosen
+    badge_ink: str
     star: str  # the compass on the sea
     plate_ink: str  # on a region's strong colour
     regions: dict[str, Tint]
@@ -130,6 +133,9 @@ CLASSIC = Theme(
     boom="#c9271f",
     boom_ink="#ffffff",
     active="#33586b",
+    glow="#d6008f",
+    badge="#ffe066",
+    badge_ink="#4a0031",
     star="#8fbfbc",
     plate_ink="#ffffff",
     regions=REGIONS,
@@ -159,6 +165,9 @@ DARK = Theme(
     boom="#ff6a5c",
     boom_ink="#2a0603",
     active="#f0d894",
+    glow="#ffe14d",
+    badge="#ffe14d",
+    badge_ink="#2b2200",
     star="#2c4a57",
     plate_ink="#ffffff",
     regions={
