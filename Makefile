@@ -20,7 +20,7 @@ PLAIN_TESTS = tests/engine tests/test_game.py tests/test_record.py
 COMPILE_PINS = uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --no-header --upgrade
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test check format bench pins clean
+.PHONY: help setup play test check format bench messages pins clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -56,6 +56,9 @@ format: setup ## sort imports, fix what can be fixed, and format
 
 bench: setup ## measure the speed of the engine
 	$(BIN)/franchise bench
+
+messages: setup ## collect the messages of the web table into the German and French catalogues
+	$(BIN)/python -m franchise.web.locales.messages
 
 pins: ## renew requirements.txt and requirements-dev.txt from pyproject.toml (needs uv)
 	@test -n "$(UV)" || { echo 'make pins needs uv: pip install uv' >&2; exit 1; }

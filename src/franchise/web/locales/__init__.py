@@ -1,0 +1,1 @@
+"""The catalogues of the web table, one .po file per language; `messages` keeps them up to date."""
