@@ -4,7 +4,7 @@ from collections import Counter
 from functools import cache, lru_cache
 
 from franchise.drawing.geometry import GEOMETRY, Point, on_circle
-from franchise.drawing.markup import group, path, tag
+from franchise.drawing.markup import group, path, slug, tag, text
 from franchise.drawing.style import Style
 from franchise.drawing.theme import Theme
 
@@ -35,7 +35,21 @@ def compass(theme: Theme) -> str:
         )
         for i in range(16)
     )
-    return tag("path", d=rays, fill=theme.star, class_="compass")
+    north = text("N", COMPASS.x, COMPASS.y - 38, 10, theme.star, font_weight="bold")
+    return group("compass", tag("path", d=rays, fill=theme.star), north)
+
+
+def neatline(theme: Theme) -> str:
+    """The double frame of a road map, with a spark in each corner."""
+    canvas = GEOMETRY.canvas
+    frames = (
+        tag(
+            "rect", x=canvas.x + inset, y=canvas.y + inset, width=canvas.width - 2 * inset,
+            height=canvas.height - 2 * inset, rx=7.0, fill="none", stroke=theme.star, stroke_width=width,
+        )
+        for inset, width in ((3.0, 1.6), (5.8, 0.6))
+    )  # fmt: skip
+    return group("neatline", *frames)
 
 
 @lru_cache(maxsize=64)
@@ -61,6 +75,7 @@ def land(style: Style, blocked: frozenset[str]) -> str:
             d=outline(region),
             fill=theme.idle if region in blocked else theme.regions[region].land,
             class_="region blocked" if region in blocked else "region",
+            id=f"land-{slug(region)}",
             data_region=region,
         )
         for region in GEOMETRY.regions
@@ -71,8 +86,10 @@ def land(style: Style, blocked: frozenset[str]) -> str:
         "land",
         tag("rect", x=canvas.x, y=canvas.y, width=canvas.width, height=canvas.height, fill=theme.water, class_="water"),
         *shores,
+        neatline(theme),
         compass(theme),
         *regions,
         tag("path", d=states, fill="none", stroke=theme.line, stroke_width=0.5, stroke_dasharray="2 2", opacity=0.55),
         tag("path", d=borders, fill="none", stroke=theme.border, stroke_width=2.2, stroke_linejoin="round"),
+        aria_hidden="true",
     )

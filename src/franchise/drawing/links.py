@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from franchise.drawing.geometry import GEOMETRY, Curve
-from franchise.drawing.markup import content, group, number, tag, text
+from franchise.drawing.markup import content, group, number, sign, tag, text
 from franchise.drawing.style import Style
 from franchise.drawing.theme import Road, Theme
 from franchise.facts import PRICES
@@ -51,7 +51,7 @@ def links(style: Style, blocked: frozenset[str]) -> str:
                 opacity=0.3 if idle else None,
             )
         )
-    return group("links", *drawn)
+    return group("links", *drawn, aria_hidden="true")
 
 
 @lru_cache(maxsize=64)
@@ -72,7 +72,7 @@ def legend(style: Style) -> str:
         )
     return group(
         "legend",
-        tag("rect", x=box.x, y=box.y, width=box.width, height=box.height, rx=9.0, fill=theme.paper, stroke=theme.line),
+        sign(box, theme.paper, theme.line),
         text(style.words["links"], box.middle.x, box.y + 18.5, 11.5, theme.ink, font_weight="bold", letter_spacing=0.8),
         tag("path", d=f"M{number(box.x + 12)} {number(box.y + 25)}h{number(box.width - 24)}", stroke=theme.line),
         *rows,

@@ -62,6 +62,15 @@ def text(words: str, x: float, y: float, size: float, fill: str, **attributes: V
     return tag("text", content(words), x=x, y=y, font_size=size, fill=fill, **attributes)
 
 
+def sign(box: tuple[float, float, float, float], paper: str, line: str) -> str:
+    """A board by the road: round corners and a second line inside."""
+    x, y, width, height = box
+    return tag("rect", x=x, y=y, width=width, height=height, rx=9.0, fill=paper, stroke=line) + tag(
+        "rect", x=x + 2.6, y=y + 2.6, width=width - 5.2, height=height - 5.2, rx=6.8, fill="none", stroke=line,
+        stroke_width=0.5,
+    )  # fmt: skip
+
+
 def path(points: Iterable[tuple[float, float]], closed: bool = True) -> str:
     """The `d` of straight lines."""
     return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + ("Z" if closed else "")

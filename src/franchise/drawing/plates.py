@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from franchise.drawing.geometry import GEOMETRY, Box, Point, on_circle
-from franchise.drawing.markup import group, number, slug, tag, text, title
+from franchise.drawing.markup import group, number, sign, slug, tag, text, title
 from franchise.drawing.pieces import piece
 from franchise.drawing.style import Style
 from franchise.drawing.theme import Theme
@@ -98,8 +98,8 @@ def plate(name: str, row: Standing, style: Style) -> str:
         parts.append(text(style.words["out_of_play"], box.middle.x, middle + 3.2, 10, theme.ink, font_style="italic"))
     else:
         middle = (box.y + BAND + box.bottom - FOOT) / 2
-        parts += (values(box, middle, row, theme), tie_break(Point(box.x + 71, middle), key, row, theme))
-        parts += (progress(Point(box.right - 12, middle), name, row, theme), standings(box, key, row, style))
+        parts += (values(box, middle, row, theme), tie_break(Point(box.x + 67, middle), key, row, theme))
+        parts += (progress(Point(box.right - 11.5, middle), name, row, theme), standings(box, key, row, style))
     state = "".join([" scored" * row.scored, " blocked" * row.blocked])
     return group(
         f"plate{state}",
@@ -115,14 +115,14 @@ def plate(name: str, row: Standing, style: Style) -> str:
 def values(box: Box, middle: float, row: Standing, theme: Theme) -> str:
     """The three values of the tile, or that there is none yet."""
     if row.values is None:
-        return text("?   ?   ?", box.x + 34, middle + 4, 11, theme.faint, font_weight="bold")
+        return text("?   ?   ?", box.x + 32, middle + 4, 11, theme.faint, font_weight="bold")
     written = [
         tag(
             "text", value_text(value, row.kind), x=box.x + x, y=middle + size * 0.36, font_size=size, class_="value"
         )
-        for value, x, size in zip(row.values, (15, 36, 54), (13.5, 11.5, 10.0), strict=True)
+        for value, x, size in zip(row.values, (14, 33.5, 50), (13.5, 11.5, 10.0), strict=True)
     ]  # fmt: skip
-    lines = "".join(f"M{number(box.x + x)} {number(middle - 6)}v12" for x in (26.5, 45.0))
+    lines = "".join(f"M{number(box.x + x)} {number(middle - 6)}v12" for x in (24.5, 42.0))
     return group("values", *written, fill=theme.ink, font_weight="bold", text_anchor="middle") + tag(
         "path", d=lines, stroke=theme.line, stroke_width=0.6
     )
@@ -131,8 +131,8 @@ def values(box: Box, middle: float, row: Standing, theme: Theme) -> str:
 def tie_break(at: Point, key: str, row: Standing, theme: Theme) -> str:
     """The piece beside the tile, or the spot it will take."""
     if row.marker:
-        return piece(row.marker, at, 6.0, theme, class_="tie-break", id=f"tie-{key}")
-    return tag("circle", cx=at.x, cy=at.y, r=6.0, fill="none", stroke=theme.line, stroke_dasharray="2 2")
+        return piece(row.marker, at, 5.8, theme, class_="tie-break", id=f"tie-{key}")
+    return tag("circle", cx=at.x, cy=at.y, r=5.8, fill="none", stroke=theme.line, stroke_dasharray="2 2")
 
 
 def progress(at: Point, name: str, row: Standing, theme: Theme) -> str:
@@ -148,7 +148,7 @@ def progress(at: Point, name: str, row: Standing, theme: Theme) -> str:
     return group(
         "open",
         tag("circle", cx=at.x, cy=at.y, r=7.4, fill=theme.space, stroke=theme.line, stroke_width=0.9),
-        tag("path", d=arc, fill="none", stroke=strong, stroke_width=2.6) if done else "",
+        tag("path", d=arc, fill="none", stroke=theme.hub, stroke_width=2.6) if done else "",
         text(str(len(row.missing)), at.x, at.y + 3.2, 9, theme.ink, font_weight="bold"),
         id=key,
         data_count=len(row.missing),
@@ -217,12 +217,17 @@ def drawn_track(tiles: tuple[str, ...], blocked: frozenset[str], style: Style) -
     box, theme, words = GEOMETRY.track, style.theme, style.words
     width = (box.width - 16) / len(BOARD.region_track)
     parts = [
-        tag("rect", x=box.x, y=box.y, width=box.width, height=box.height, rx=9.0, fill=theme.paper, stroke=theme.line),
+        sign(box, theme.paper, theme.line),
         text(
             words["track"], box.x + 10, box.y + 15.5, 11.5, theme.ink, font_weight="bold", letter_spacing=0.8,
             text_anchor="start",
         ),
     ]  # fmt: skip
+    parts.append(
+        text(
+            words["red_zone"], box.right - 10, box.y + 15.2, 9.5, theme.red_zone, font_weight="bold", text_anchor="end",
+        )
+    )  # fmt: skip
     for space, bonus in enumerate(BOARD.region_track):
         cell = Box(box.x + 8 + space * width + 1.5, box.y + 22, width - 3, box.height - 30)
         red = space + 1 >= BOARD.red_zone_from
@@ -243,7 +248,8 @@ def track_space(
 ) -> str:
     """One space: its bonus, or the region whose tile lies there."""
     frame = theme.red_zone if red else theme.line
-    said = words["space"].format(space=space + 1, value=bonus) + (f"; {name}" if name else "")
+    said = words["space"].format(space=space + 1, value=bonus)
+    said += (f"; {words['red_zone']}" if red else "") + (f"; {name}" if name else "")
     filled = [title(said)]
     fill = theme.space
     if name:
@@ -258,7 +264,7 @@ def track_space(
         ink = theme.red_zone if red else theme.ink
         filled.append(text(str(bonus), cell.middle.x, cell.middle.y + 5, 14, ink, font_weight="bold"))
     elif blocked:
-        filled.append(text("–", cell.middle.x, cell.middle.y + 5, 14, theme.idle_ink, font_weight="bold"))
+        filled.append(text("–", cell.middle.x, cell.middle.y + 5, 14, theme.ink, font_weight="bold"))
     else:
         lines = name.split(" ")
         for i, line in enumerate(lines):

@@ -7,11 +7,16 @@ from functools import cache
 
 from franchise.drawing.geometry import GEOMETRY, Box, Place, Point, on_circle
 from franchise.drawing.markup import group, slug, tag, text, title
+from franchise.drawing.places import BADGE as RIM
+from franchise.drawing.places import badge_spots as rim_spots
 from franchise.drawing.sheet import PAGE
+from franchise.drawing.theme import SANS
+from franchise.facts import BOARD
 
 REACH = 24.0  # radius a finger finds on any place, where there is room
 BESIDE = 7.0  # around the disc of a big city
-BADGE = Box(0, 0, 24.0, 13.0)  # of a price; longer ones grow
+BADGE = (25.0, 13.5)  # a price; longer ones grow
+OVER = 4.0  # how far a badge may lie on its own disc
 LETTER = 5.6  # width of a letter on a badge
 
 
@@ -34,18 +39,47 @@ def reach(place: Place, others: Sequence[Place]) -> float:
 
 
 @cache
-def badge_at(place: Place) -> Point:
-    """Where on the rim a price hides least: names and other discs first of all."""
+def badge_spots() -> dict[str, Point]:
+    """Where at each rim a price hides least of discs, names, plates, other prices and what may lie on a rim."""
+    places = GEOMETRY.places.values()
+    boxes = [place.label.box for place in places] + [region.plate for region in GEOMETRY.regions.values()]
+    boxes += [GEOMETRY.track, GEOMETRY.legend]
+    boxes += [around(at, (2 * RIM, 2 * RIM)) for place in places if is_city(place) for at in rim_spots(place)[:2]]
+    spots = {}
+    for place in places:
+        spots[place.name] = min(
+            (beside(place, turn / 24) for turn in (7, 6, 8, 5, 9, 4, 10, 3, *range(11, 24), 0, 1, 2)),
+            key=lambda at: hidden(around(at, BADGE), place, boxes),
+        )
+        boxes.append(around(spots[place.name], BADGE))
+    return spots
 
-    def hidden(turn: int) -> tuple[float, int]:
-        at = on_circle(place.at, place.radius + 6, turn / 16)
-        box = Box(at.x - BADGE.width / 2, at.y - BADGE.height / 2, BADGE.width, BADGE.height)
-        discs = sum(max(0.0, other.radius + 1 - box.distance(other.at)) for other in GEOMETRY.places.values()
-                    if other is not place)  # fmt: skip
-        names = sum(covered(box, other.label.box) for other in GEOMETRY.places.values())
-        return discs + names, min(abs(turn - 3), abs(turn - 13))
 
-    return on_circle(place.at, place.radius + 6, min(range(16), key=hidden) / 16)
+def beside(place: Place, turn: float) -> Point:
+    """The middle of a badge that just reaches a disc in that direction."""
+    across, down = abs(math.sin(2 * math.pi * turn)), abs(math.cos(2 * math.pi * turn))
+    return on_circle(place.at, place.radius - OVER + (across * BADGE[0] + down * BADGE[1]) / 2, turn)
+
+
+def around(at: Point, size: tuple[float, float]) -> Box:
+    return Box(at.x - size[0] / 2, at.y - size[1] / 2, *size)
+
+
+def hidden(box: Box, own: Place, boxes: Sequence[Box]) -> float:
+    """How much a badge there would cover."""
+    discs = (other.radius + 3 - box.distance(other.at) for other in GEOMETRY.places.values() if other is not own)
+    off_canvas = 0.0 if inside(box, GEOMETRY.canvas) else 99.0
+    return round(
+        off_canvas + 2 * sum(max(0.0, deep) for deep in discs) + sum(covered(box, other) for other in boxes), 1
+    )
+
+
+def inside(box: Box, outer: Box) -> bool:
+    return outer.x <= box.x and outer.y <= box.y and box.right <= outer.right and box.bottom <= outer.bottom
+
+
+def is_city(place: Place) -> bool:
+    return BOARD.locations[BOARD.location_ids[place.name]].is_city
 
 
 def covered(one: Box, other: Box) -> float:
@@ -57,12 +91,12 @@ def covered(one: Box, other: Box) -> float:
 
 def badge(price: str, at: Point) -> str:
     """A price on a small sign."""
-    width = max(BADGE.width, LETTER * len(price) + 11)
+    width, height = max(BADGE[0], LETTER * len(price) + 11), BADGE[1]
     return group(
         "badge",
         tag(
-            "rect", x=at.x - width / 2, y=at.y - BADGE.height / 2, width=width, height=BADGE.height,
-            rx=BADGE.height / 2, fill=PAGE.badge, stroke=PAGE.badge_ink, stroke_width=1.2,
+            "rect", x=at.x - width / 2, y=at.y - height / 2, width=width, height=height,
+            rx=height / 2, fill=PAGE.badge, stroke=PAGE.badge_ink, stroke_width=1.2,
         ),
         text(price, at.x, at.y + 3.5, 10, PAGE.badge_ink, font_weight="bold"),
     )  # fmt: skip
@@ -74,7 +108,7 @@ def on_place(place: Place, target: Target, others: Sequence[Place]) -> str:
     return (
         tag("circle", cx=x, cy=y, r=reach(place, others), class_="hit", fill="transparent")
         + tag("circle", cx=x, cy=y, r=place.radius + 3, class_="glow", fill="none", stroke=PAGE.glow, stroke_width=3.2)
-        + (badge(target.price, badge_at(place)) if target.price else "")
+        + (badge(target.price, badge_spots()[place.name]) if target.price else "")
     )
 
 
@@ -117,4 +151,4 @@ def targets_svg(targets: Sequence[Target]) -> str:
                 **data,
             )
         )
-    return group("targets", *drawn, id="targets")
+    return group("targets", *drawn, id="targets", font_family=SANS)

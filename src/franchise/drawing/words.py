@@ -20,6 +20,7 @@ WORDS: dict[str, str] = {
     "link": "{a} – {b}: ${price}",
     "region": "{name}: first {first}, second {second}, others {third}",
     "tie_break": "tie-break: {colour}",
+    "red_zone": "Red zone: the game ends",
     "space": "Space {space}: {value}",
     "boom": "Boom in {name}",
     "marker": "Expansion marker in {name}",
