@@ -1,0 +1,98 @@
+"""What the server refuses. Each message says what to do next; `status` and `code` are what the API answers with."""
+
+# ruff: noqa: N818 - the names say what is the matter
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from franchise.server.table import Table
+
+
+class TableError(Exception):
+    """A request the server does not carry out; nothing has changed."""
+
+    status = 422
+    code = "refused"
+
+
+class Refused(TableError):
+    """Something in the request is not as it has to be."""
+
+
+class NoSuchTable(TableError):
+    status = 404
+    code = "no_such_table"
+
+    def __init__(self, table: str) -> None:
+        super().__init__(f"There is no table {table[:40]!r}; check the address or start a new table.")
+
+
+class NoSuchSeat(TableError):
+    status = 404
+    code = "no_such_seat"
+
+    def __init__(self, seat: int, seats: int) -> None:
+        super().__init__(f"There is no seat {seat}; the seats of this table are 0 to {seats - 1}.")
+
+
+class NoKey(TableError):
+    status = 401
+    code = "no_token"
+
+    def __init__(self) -> None:
+        super().__init__("This needs the token of a seat; send it as 'Authorization: Bearer TOKEN'.")
+
+
+class NotYourSeat(TableError):
+    status = 403
+    code = "not_your_seat"
+
+    def __init__(self, message: str = "This token holds no seat at this table; take an open seat, or watch.") -> None:
+        super().__init__(message)
+
+
+class NotYourTurn(NotYourSeat):
+    code = "not_your_turn"
+
+
+class Conflicting(TableError):
+    """The table is in another state than the request supposed; it is attached."""
+
+    status = 409
+    code = "conflict"
+
+    def __init__(self, message: str, table: "Table") -> None:
+        super().__init__(message)
+        self.table = table
+
+
+class Stale(Conflicting):
+    code = "stale"
+
+    def __init__(self, version: int, table: "Table") -> None:
+        super().__init__(
+            f"This was meant for version {version}, the table is at version {table.version}; look at it and try again.",
+            table,
+        )
+
+
+class SeatTaken(Conflicting):
+    code = "seat_taken"
+
+
+class NotOver(Conflicting):
+    code = "not_over"
+
+    def __init__(self, table: "Table") -> None:
+        super().__init__("A rematch can begin when the game is over; play it to the end first.", table)
+
+
+class NothingToUndo(TableError):
+    code = "nothing_to_undo"
+
+    def __init__(self) -> None:
+        super().__init__("There is no move of this turn to take back; a turn that has ended stays as it is.")
+
+
+class DatabaseUnusable(Exception):
+    """The database cannot be used; the message is one line."""

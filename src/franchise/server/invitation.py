@@ -1,0 +1,96 @@
+"""What a new table is asked to be, checked field by field."""
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from franchise.bots.registry import listings
+from franchise.engine.setups import Options
+from franchise.game import NAME_LIMIT
+from franchise.record import SIZE_LIMIT
+from franchise.server.table import Clock
+
+DEFAULT_LEVEL = "regular"
+
+
+def readable(text: str) -> str:
+    """One line of printable text, without blanks around it."""
+    text = text.strip()
+    if not text.isprintable():
+        raise ValueError("write printable characters only, in one line")
+    return text
+
+
+def short(text: str) -> str:
+    """A name a record can hold."""
+    text = readable(text)
+    if len(text) > NAME_LIMIT:
+        raise ValueError(f"a name has at most {NAME_LIMIT} characters")
+    return text
+
+
+def known(level: str) -> str:
+    """A level by its name; programs are not to be started from outside."""
+    names = [listing.name for listing in listings()]
+    if level not in names:
+        raise ValueError(f"there is no bot {level[:40]!r}; there are {', '.join(names)}")
+    return level
+
+
+Name = Annotated[str, Field(max_length=200), AfterValidator(short)]
+Level = Annotated[str, Field(max_length=40), AfterValidator(known)]
+
+
+class NewSeat(BaseModel):
+    """Who is to sit somewhere."""
+
+    kind: Literal["human", "open", "bot"] = Field(
+        description="human: held by whoever creates the table; open: waits for somebody to sit down"
+    )
+    name: Name | None = None
+    level: Level | None = Field(default=None, description=f"of a bot; {DEFAULT_LEVEL} when left out")
+
+
+class NewOptions(BaseModel):
+    """The options of a game."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    introductory: bool = False
+    expert: Literal["draft", "random", "arranged"] | None = None
+    milestones: bool = False
+    boom: bool = False
+    regions: Literal["mixed", "new", "chosen"] | None = None
+    city_tiles: dict[str, int] = Field(default_factory=dict, max_length=45, description="with arranged: size by city")
+    region_tiles: dict[str, str] = Field(
+        default_factory=dict, max_length=10, description="with arranged: tile id by region"
+    )
+    chosen_tiles: list[str] = Field(default_factory=list, max_length=30, description="with chosen: ten tile ids")
+
+    def options(self) -> Options:
+        """As the game takes them; SetupError where they contradict each other."""
+        return Options(**self.model_dump())
+
+
+class NewClock(BaseModel):
+    """How much time people have."""
+
+    kind: Literal["none", "live"] = "none"
+    minutes: int = Field(default=20, ge=1, le=600, description="of each person for the whole game")
+    increment: int = Field(default=15, ge=0, le=600, description="seconds more with every turn")
+
+    def clock(self) -> Clock:
+        return Clock() if self.kind == "none" else Clock(self.kind, self.minutes, self.increment)
+
+
+class NewTable(BaseModel):
+    """A table to be made."""
+
+    seats: list[NewSeat] = Field(min_length=2, max_length=5, description="in the order of play")
+    options: NewOptions = Field(default_factory=NewOptions)
+    seed: int | None = Field(default=None, ge=0, le=2**62, description="everything random follows from it")
+    public: bool = Field(default=False, description="whether the table is listed")
+    clock: NewClock = Field(default_factory=NewClock)
+    record: str | None = Field(
+        default=None, max_length=SIZE_LIMIT, description="a game to go on with, instead of options and seed"
+    )

@@ -1,0 +1,459 @@
+"""Where tables are kept. `Store` is the interface; `SqliteStore` keeps them in one file.
+
+Everything is committed before a method returns. A change is appended for the version it was made for: the version of
+the table and the primary key of the change make a lost or doubled one impossible.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from sqlalchemy import Row, Select, event, insert, select, update
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from franchise.engine.setups import Options
+from franchise.server import schema
+from franchise.server.errors import DatabaseUnusable
+from franchise.server.table import Change, Clock, Seat
+
+BUSY_MS = 5000  # how long a connection waits for another that writes
+LISTED = 50  # tables in a list
+READERS = 4  # connections
+
+
+class Conflict(Exception):  # noqa: N818 - not an error of ours
+    """Another change came first."""
+
+
+@dataclass(frozen=True)
+class StoredSeat:
+    """A seat with the hashes of the secrets that hold it."""
+
+    seat: Seat
+    token_hash: str | None = None
+    holder_hash: str | None = None
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A table as it is kept."""
+
+    id: str
+    record: str
+    version: int
+    revision: int
+    public: bool
+    options: dict[str, Any]
+    seed: int
+    clock: Clock
+    turn: int
+    to_move: int | None
+    rematch: str | None
+    created_at: datetime
+    changed_at: datetime
+    seats: tuple[StoredSeat, ...]
+    changes: tuple[Change, ...] = ()
+
+
+@dataclass(frozen=True)
+class Message:
+    """Something said at a table."""
+
+    id: int
+    seat: int
+    name: str
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A table in a list."""
+
+    id: str
+    players: int
+    names: tuple[str, ...]  # "" where a seat has none
+    seats: tuple[Seat, ...]
+    open_seats: tuple[int, ...]
+    options: Options
+    clock: Clock
+    public: bool
+    turn: int
+    over: bool
+    to_move: int | None
+    your_turn: bool
+    changed_at: datetime
+
+
+class Store(Protocol):
+    """What tables need of a database."""
+
+    async def open(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+    async def insert(self, table: Stored) -> None: ...
+
+    async def insert_rematch(self, old: str, table: Stored) -> str:
+        """Add the table that follows another one, unless there is one; the id of the one that does."""
+        ...
+
+    async def load(self, table: str) -> Stored | None: ...
+
+    async def revision(self, table: str) -> int | None:
+        """The number that counts everything that ever changed at a table; None where there is no such table."""
+        ...
+
+    async def append(self, table: str, change: Change, turn: int, to_move: int | None, back: bool = False) -> int:
+        """Add a change to the version before it; the new revision. Conflict where another came first.
+
+        `back` says that the person of that seat is back.
+        """
+        ...
+
+    async def change_seat(self, table: str, before: StoredSeat, after: StoredSeat) -> int:
+        """Change a seat that is still as it was; the new revision. Conflict where it is not."""
+        ...
+
+    async def say(self, table: str, seat: int, name: str, text: str, at: datetime) -> Message: ...
+
+    async def messages(self, table: str, number: int) -> tuple[Message, ...]:
+        """The last ones, oldest first."""
+        ...
+
+    async def open_tables(self) -> tuple[Summary, ...]: ...
+
+    async def live_tables(self) -> tuple[Summary, ...]: ...
+
+    async def tables_of(self, holder_hash: str) -> tuple[Summary, ...]: ...
+
+    async def waiting(self) -> tuple[tuple[str, int], ...]:
+        """Tables a bot has to move at, with their versions."""
+        ...
+
+    async def clocked(self) -> tuple[str, ...]:
+        """Tables whose clock runs."""
+        ...
+
+
+def sqlite_url(text: str) -> URL:
+    """The address of an SQLite file; DatabaseUnusable for anything else."""
+    try:
+        url = make_url(text)
+    except ArgumentError:
+        raise DatabaseUnusable(f"{text!r} is no database URL; write sqlite:///FILE") from None
+    if url.drivername not in ("sqlite", "sqlite+aiosqlite"):
+        raise DatabaseUnusable(f"databases of the kind {url.drivername!r} are not supported; write sqlite:///FILE")
+    if not url.database or ":memory:" in url.database:
+        raise DatabaseUnusable("tables have to outlive the process: name a file, as in sqlite:///FILE")
+    return url.set(drivername="sqlite+aiosqlite")
+
+
+class SqliteStore:
+    """Tables in one SQLite file: one connection writes, some read."""
+
+    def __init__(self, url: str) -> None:
+        self.url = sqlite_url(url)
+        self.file = Path(self.url.database or "")
+        self.writer = self._engine("BEGIN IMMEDIATE", 1)
+        self.reader = self._engine("BEGIN", READERS)
+
+    def _engine(self, begin: str, connections: int) -> AsyncEngine:
+        engine = create_async_engine(self.url, pool_size=connections, max_overflow=0, pool_timeout=60)
+
+        @event.listens_for(engine.sync_engine, "connect")
+        def connected(connection: Any, _: Any) -> None:
+            connection.isolation_level = None  # transactions begin where we say so
+            cursor = connection.cursor()
+            for pragma in (
+                f"busy_timeout = {BUSY_MS}",
+                "journal_mode = WAL",
+                "synchronous = FULL",  # a commit is on disk when it returns
+                "foreign_keys = ON",
+            ):
+                cursor.execute(f"PRAGMA {pragma}")
+            cursor.close()
+
+        @event.listens_for(engine.sync_engine, "begin")
+        def begun(connection: Any) -> None:
+            connection.exec_driver_sql(begin)
+
+        return engine
+
+    async def open(self) -> None:
+        """Make the file and its schema current; DatabaseUnusable says in one line what is wrong."""
+        from franchise.server.migrations import upgrade
+
+        try:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            async with self.writer.begin() as connection:
+                await connection.run_sync(upgrade)
+        except OSError as error:
+            raise DatabaseUnusable(f"cannot use the database {self.file}: {error.strerror}") from None
+        except DBAPIError as error:
+            raise DatabaseUnusable(f"cannot use the database {self.file}: {error.orig}") from None
+
+    async def close(self) -> None:
+        await self.reader.dispose()
+        await self.writer.dispose()
+
+    # --- tables ---
+
+    async def insert(self, table: Stored) -> None:
+        async with self.writer.begin() as connection:
+            await _insert(connection, table)
+
+    async def insert_rematch(self, old: str, table: Stored) -> str:
+        async with self.writer.begin() as connection:
+            known = await connection.scalar(select(schema.tables.c.rematch).where(schema.tables.c.id == old))
+            if known is not None:
+                return str(known)
+            await _insert(connection, table)
+            await connection.execute(
+                update(schema.tables)
+                .where(schema.tables.c.id == old)
+                .values(rematch=table.id, revision=schema.tables.c.revision + 1)
+            )
+            return table.id
+
+    async def load(self, table: str) -> Stored | None:
+        t, s, c = schema.tables, schema.seats, schema.changes
+        async with self.reader.connect() as connection:
+            row = (await connection.execute(select(t).where(t.c.id == table))).one_or_none()
+            if row is None:
+                return None
+            seats = await connection.execute(select(s).where(s.c.table_id == table).order_by(s.c.number))
+            changes = await connection.execute(select(c).where(c.c.table_id == table).order_by(c.c.number))
+            return Stored(
+                id=row.id,
+                record=row.record,
+                version=row.version,
+                revision=row.revision,
+                public=row.public,
+                options=row.options,
+                seed=row.seed,
+                clock=_clock(row),
+                turn=row.turn,
+                to_move=row.to_move,
+                rematch=row.rematch,
+                created_at=row.created_at,
+                changed_at=row.changed_at,
+                seats=tuple(StoredSeat(_seat(seat), seat.token_hash, seat.holder_hash) for seat in seats),
+                changes=tuple(
+                    Change(
+                        version=change.number,
+                        kind=change.kind,
+                        seat=change.seat,
+                        text=change.text,
+                        at=change.at,
+                        move_id=change.move_id,
+                        by_bot=change.by_bot,
+                    )
+                    for change in changes
+                ),
+            )
+
+    async def revision(self, table: str) -> int | None:
+        async with self.reader.connect() as connection:
+            return await connection.scalar(select(schema.tables.c.revision).where(schema.tables.c.id == table))
+
+    async def append(self, table: str, change: Change, turn: int, to_move: int | None, back: bool = False) -> int:
+        t, s = schema.tables, schema.seats
+        try:
+            async with self.writer.begin() as connection:
+                revision = await connection.scalar(
+                    update(t)
+                    .where(t.c.id == table, t.c.version == change.version - 1)
+                    .values(
+                        version=change.version,
+                        revision=t.c.revision + 1,
+                        turn=turn,
+                        to_move=to_move,
+                        changed_at=change.at,
+                    )
+                    .returning(t.c.revision)
+                )
+                if revision is None:
+                    raise Conflict
+                await connection.execute(
+                    insert(schema.changes).values(
+                        table_id=table,
+                        number=change.version,
+                        kind=change.kind,
+                        seat=change.seat,
+                        text=change.text,
+                        move_id=change.move_id,
+                        by_bot=change.by_bot,
+                        at=change.at,
+                    )
+                )
+                if back:
+                    await connection.execute(
+                        update(s)
+                        .where(s.c.table_id == table, s.c.number == change.seat)
+                        .values(away=False, back_at=change.at)
+                    )
+                return int(revision)
+        except IntegrityError:
+            raise Conflict from None
+
+    async def change_seat(self, table: str, before: StoredSeat, after: StoredSeat) -> int:
+        t, s = schema.tables, schema.seats
+        was = _seat_values(before)
+        same = [s.c[name] == was[name] for name in ("token_hash", "holder_hash", "taken_at", "away", "name")]
+        async with self.writer.begin() as connection:
+            changed = await connection.execute(
+                update(s)
+                .where(s.c.table_id == table, s.c.number == before.seat.number, *same)
+                .values(**_seat_values(after))
+            )
+            if changed.rowcount != 1:
+                raise Conflict
+            revision = await connection.scalar(
+                update(t)
+                .where(t.c.id == table)
+                .values(revision=t.c.revision + 1, changed_at=datetime.now(UTC))
+                .returning(t.c.revision)
+            )
+            return int(revision or 0)
+
+    # --- what is said ---
+
+    async def say(self, table: str, seat: int, name: str, text: str, at: datetime) -> Message:
+        async with self.writer.begin() as connection:
+            number = await connection.scalar(
+                insert(schema.messages)
+                .values(table_id=table, seat=seat, name=name, text=text, at=at)
+                .returning(schema.messages.c.id)
+            )
+        return Message(int(number or 0), seat, name, text, at)
+
+    async def messages(self, table: str, number: int) -> tuple[Message, ...]:
+        m = schema.messages
+        async with self.reader.connect() as connection:
+            rows = await connection.execute(
+                select(m).where(m.c.table_id == table).order_by(m.c.id.desc()).limit(number)
+            )
+            return tuple(Message(row.id, row.seat, row.name, row.text, row.at) for row in rows)[::-1]
+
+    # --- lists ---
+
+    async def open_tables(self) -> tuple[Summary, ...]:
+        t = schema.tables
+        return await self._list(select(t).where(t.c.public, t.c.to_move.is_not(None), _open_seat().exists()))
+
+    async def live_tables(self) -> tuple[Summary, ...]:
+        t = schema.tables
+        return await self._list(select(t).where(t.c.public, t.c.to_move.is_not(None), ~_open_seat().exists()))
+
+    async def tables_of(self, holder_hash: str) -> tuple[Summary, ...]:
+        t, s = schema.tables, schema.seats
+        held = select(s.c.table_id).where(s.c.holder_hash == holder_hash)
+        return await self._list(select(t).where(t.c.id.in_(held)), holder_hash)
+
+    async def _list(self, wanted: Select[Any], holder_hash: str | None = None) -> tuple[Summary, ...]:
+        t, s = schema.tables, schema.seats
+        async with self.reader.connect() as connection:
+            found = (await connection.execute(wanted.order_by(t.c.changed_at.desc()).limit(LISTED))).all()
+            ids = [row.id for row in found]
+            rows = await connection.execute(select(s).where(s.c.table_id.in_(ids)).order_by(s.c.number))
+            seats: dict[str, list[Row[Any]]] = {table: [] for table in ids}
+            for seat in rows:
+                seats[seat.table_id].append(seat)
+        return tuple(_summary(row, seats[row.id], holder_hash) for row in found)
+
+    async def waiting(self) -> tuple[tuple[str, int], ...]:
+        t, s = schema.tables, schema.seats
+        wanted = (
+            select(t.c.id, t.c.version)
+            .join(s, (s.c.table_id == t.c.id) & (s.c.number == t.c.to_move))
+            .where((s.c.kind == "bot") | s.c.away)
+        )
+        async with self.reader.connect() as connection:
+            return tuple((row.id, row.version) for row in await connection.execute(wanted))
+
+    async def clocked(self) -> tuple[str, ...]:
+        t = schema.tables
+        async with self.reader.connect() as connection:
+            wanted = select(t.c.id).where(t.c.clock != "none", t.c.to_move.is_not(None))
+            return tuple(await connection.scalars(wanted))
+
+
+async def _insert(connection: AsyncConnection, table: Stored) -> None:
+    values = {column.name: getattr(table, column.name, None) for column in schema.tables.c}
+    values |= {"clock": table.clock.kind, "minutes": table.clock.minutes, "increment": table.clock.increment}
+    await connection.execute(insert(schema.tables).values(**values))
+    seats = [{"table_id": table.id, **_seat_values(stored)} for stored in table.seats]
+    await connection.execute(insert(schema.seats), seats)
+
+
+def _seat_values(stored: StoredSeat) -> dict[str, Any]:
+    seat = stored.seat
+    return {
+        "number": seat.number,
+        "kind": seat.kind,
+        "name": seat.name,
+        "level": seat.level,
+        "token_hash": stored.token_hash,
+        "holder_hash": stored.holder_hash,
+        "taken_at": seat.taken_at,
+        "away": seat.away,
+        "back_at": seat.back_at,
+    }
+
+
+def _seat(row: Row[Any]) -> Seat:
+    return Seat(
+        number=row.number,
+        kind=row.kind,
+        name=row.name,
+        level=row.level,
+        taken=row.taken_at is not None,
+        away=row.away,
+        taken_at=row.taken_at,
+        back_at=row.back_at,
+    )
+
+
+def _clock(row: Row[Any]) -> Clock:
+    return Clock(row.clock, row.minutes, row.increment)
+
+
+def _open_seat() -> Select[Any]:
+    s = schema.seats
+    return select(s.c.number).where(s.c.table_id == schema.tables.c.id, s.c.taken_at.is_(None))
+
+
+def _summary(row: Row[Any], rows: Sequence[Row[Any]], holder_hash: str | None) -> Summary:
+    seats = tuple(_seat(seat) for seat in rows)
+    yours = {seat.number for seat in rows if holder_hash is not None and seat.holder_hash == holder_hash}
+    return Summary(
+        id=row.id,
+        players=len(seats),
+        names=tuple(seat.name for seat in seats),
+        seats=seats,
+        open_seats=tuple(seat.number for seat in seats if seat.open),
+        options=Options(**row.options),
+        clock=_clock(row),
+        public=row.public,
+        turn=row.turn,
+        over=row.to_move is None,
+        to_move=row.to_move,
+        your_turn=row.to_move in yours,
+        changed_at=row.changed_at,
+    )
+
+
+@asynccontextmanager
+async def opened(store: Store) -> AsyncIterator[Store]:
+    """The store, opened; closed afterwards whatever happens."""
+    try:
+        await store.open()
+        yield store
+    finally:
+        await store.close()

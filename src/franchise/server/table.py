@@ -1,0 +1,193 @@
+"""A table: a game, who sits at it, and every change made to it. A value: changing it makes another one.
+
+A table is the fold of its changes over the game it began with. Undoing is a change too, so nothing is ever deleted and
+every version can be looked at again.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from franchise.engine.events import Event
+from franchise.game import Game
+
+SeatKind = Literal["human", "bot"]
+ChangeKind = Literal["move", "undo"]
+STAND_IN = "regular"  # the level that plays for somebody whose time has run out
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A place at the table."""
+
+    number: int
+    kind: SeatKind
+    name: str  # "" where none was given: the colour is shown
+    level: str | None  # of a bot
+    taken: bool  # by a bot, or by a person who holds it
+    away: bool = False  # the time has run out and a bot plays on, until the person is back
+    taken_at: datetime | None = None
+    back_at: datetime | None = None  # when the person last came back
+
+    @property
+    def open(self) -> bool:
+        """Whether it waits for somebody to sit down."""
+        return self.kind == "human" and not self.taken
+
+    @property
+    def player(self) -> str | None:
+        """The level of the bot that plays here now; None where a person does."""
+        return self.level if self.kind == "bot" else STAND_IN if self.away else None
+
+
+@dataclass(frozen=True)
+class Change:
+    """One version of a table: a move, or some moves taken back."""
+
+    version: int  # of the table after it
+    kind: ChangeKind
+    seat: int
+    text: str  # the move; how many moves were taken back
+    at: datetime
+    move_id: str | None = None  # the client's name for it
+    by_bot: bool = False
+    events: tuple[Event, ...] = ()  # what happened; the fold fills it in
+
+
+@dataclass(frozen=True)
+class Clock:
+    """How much time the people at the table have."""
+
+    kind: Literal["none", "live"] = "none"
+    minutes: int = 0  # for the whole game
+    increment: int = 0  # seconds, with every turn
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table at one of its versions. `game` is never played on; copy it."""
+
+    id: str
+    version: int
+    game: Game
+    seats: tuple[Seat, ...]
+    public: bool
+    clock: Clock
+    created_at: datetime
+    changed_at: datetime
+    base: int  # moves the table began with: those of the record it continues
+    starts: tuple[int, ...]  # after each number of moves: how many there were when the turn began
+    changes: tuple[Change, ...] = ()
+    standing: tuple[int, ...] = ()  # versions of the moves after the first `base`, without those taken back
+    rematch: str | None = None  # the table that follows this one
+
+    @property
+    def over(self) -> bool:
+        return self.game.over
+
+    @property
+    def to_move(self) -> Seat | None:
+        """The seat to move; None when the game is over."""
+        return None if self.game.over else self.seats[self.game.current_player]
+
+    @property
+    def turn_start(self) -> int:
+        """How many moves there were when the current player's turn began; those of the record stay."""
+        return max(self.base, self.starts[-1])
+
+    @property
+    def took_back(self) -> frozenset[int]:
+        """Versions of the moves that were taken back."""
+        moves = {change.version for change in self.changes if change.kind == "move"}
+        return frozenset(moves.difference(self.standing))
+
+    @property
+    def made(self) -> int:
+        """Moves of this turn, which can be taken back."""
+        return 0 if self.game.over else len(self.starts) - 1 - self.turn_start
+
+    def may_undo(self, seat: int) -> bool:
+        """Whether the seat moves now and has made a move in this turn."""
+        return self.made > 0 and seat == self.game.current_player
+
+    def change_of(self, move_id: str) -> Change | None:
+        """The change a client made under that name."""
+        return next((change for change in reversed(self.changes) if change.move_id == move_id), None)
+
+    def at(self, version: int) -> "Table":
+        """The table as it was at a version."""
+        if not 0 <= version <= self.version:
+            raise ValueError(f"the table is at version {self.version}: there is no version {version} of it")
+        if version == self.version:
+            return self
+        first = replace(
+            self,
+            version=0,
+            game=self.game.at(self.base),
+            changed_at=self.created_at,
+            starts=self.starts[: self.base + 1],
+            changes=(),
+            standing=(),
+        )
+        return fold(first, self.changes[:version])
+
+    def since(self, version: int) -> Iterator["Table"]:
+        """The table at each later version, one after the other."""
+        if version == self.version - 1:
+            yield self
+        elif version < self.version:
+            table = self.at(max(version, 0))
+            for change in self.changes[max(version, 0) :]:
+                table = fold(table, [change])
+                yield table
+
+
+def fold(table: Table, changes: Iterable[Change]) -> Table:
+    """The table after more changes; IllegalAction where a move does not hold."""
+    game = table.game.copy()
+    starts, made, standing = list(table.starts), list(table.changes), list(table.standing)
+    for change in changes:
+        if change.kind == "undo":
+            count = int(change.text)
+            game = game.at(len(game.actions) - count)
+            del starts[len(starts) - count :]
+            del standing[len(standing) - count :]
+        else:
+            change = replace(change, events=tuple(step(game, change.text, starts)))
+            standing.append(change.version)
+        made.append(change)
+    if len(made) == len(table.changes):
+        return table
+    return replace(
+        table,
+        version=made[-1].version,
+        game=game,
+        changed_at=made[-1].at,
+        starts=tuple(starts),
+        changes=tuple(made),
+        standing=tuple(standing),
+    )
+
+
+def step(game: Game, move: str, starts: list[int]) -> list[Event]:
+    """Play a move and note when the turn it leads to began."""
+    turn = (game.turn, game.current_player)
+    events = game.play(move)
+    same = turn == (game.turn, game.current_player)
+    starts.append(starts[-1] if same else len(starts))
+    return events
+
+
+def turn_starts(game: Game) -> tuple[int, ...]:
+    """For each number of moves, how many there were when that turn began."""
+    walk, starts = game.at(0), [0]
+    for action in game.actions:
+        step(walk, str(action), starts)
+    return tuple(starts)
+
+
+def names_of(seats: Iterable[Seat]) -> tuple[str, ...]:
+    """The names for the game: none where no seat has one."""
+    names = tuple(seat.name for seat in seats)
+    return names if any(names) else ()

@@ -1,0 +1,554 @@
+"""Tables: the service that every page, route and command goes through."""
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, Literal
+
+from franchise.engine.actions import Action
+from franchise.engine.setups import Options, Setup, SetupError
+from franchise.game import Game
+from franchise.record import RecordError
+from franchise.server.bus import Bus
+from franchise.server.clocks import Clocks
+from franchise.server.errors import (
+    NoKey,
+    NoSuchSeat,
+    NoSuchTable,
+    NothingToUndo,
+    NotOver,
+    NotYourSeat,
+    NotYourTurn,
+    Refused,
+    SeatTaken,
+    Stale,
+)
+from franchise.server.invitation import DEFAULT_LEVEL, NewClock, NewOptions, NewSeat, NewTable, readable, short
+from franchise.server.jobs import Jobs
+from franchise.server.keys import hashed, new_id, new_key
+from franchise.server.outlook import Outlook, outlook
+from franchise.server.store import Conflict, Message, Store, Stored, StoredSeat, Summary
+from franchise.server.table import Change, Seat, Table, fold, names_of, turn_starts
+
+CACHED = 512  # tables kept in memory
+MESSAGE_LIMIT = 500  # characters
+MESSAGES = 200  # shown
+MOVE_ID_LIMIT = 64  # characters
+
+__all__ = ["Live", "Message", "NewClock", "NewOptions", "NewSeat", "NewTable", "Summary", "Tables", "Update"]
+
+UpdateKind = Literal["move", "undo", "seats", "chat", "clock", "rematch"]
+
+
+@dataclass(frozen=True)
+class Update:
+    """Something that happened at a table, with the table after it."""
+
+    kind: UpdateKind
+    version: int
+    table: Table
+
+    @property
+    def change(self) -> Change | None:
+        """The move or undo."""
+        return self.table.changes[-1] if self.kind in ("move", "undo") else None
+
+
+@dataclass(frozen=True)
+class Live:
+    """A table in memory, with what the world is not told."""
+
+    table: Table
+    revision: int
+    seed: int
+    seats: tuple[StoredSeat, ...]
+
+    def held(self, key: str) -> frozenset[int]:
+        """The seats that a secret holds."""
+        secret = hashed(key)
+        return frozenset(
+            stored.seat.number for stored in self.seats if secret in (stored.token_hash, stored.holder_hash)
+        )
+
+
+class Tables:
+    """All tables. The database is the authority; memory only saves replaying."""
+
+    def __init__(self, store: Store, bus: Bus, jobs: Jobs, now: Callable[[], datetime] | None = None) -> None:
+        self.store = store
+        self.bus = bus
+        self.jobs = jobs
+        self.now = now or partial(datetime.now, UTC)
+        self.clocks = Clocks(self)
+        self.cache: OrderedDict[str, Live] = OrderedDict()
+        self.writing: set[asyncio.Task[Any]] = set()
+
+    async def start(self) -> None:
+        """Go on where the last process stopped: bots think, clocks run."""
+        self.jobs.start(self)
+        for table in await self.store.clocked():
+            self.clocks.watch(await self.get(table))
+        for table, version in await self.store.waiting():
+            self.jobs.put(table, version)
+
+    async def close(self) -> None:
+        """Stop thinking, end every subscription, and finish what is being written."""
+        self.clocks.close()
+        await self.jobs.close()
+        await self.bus.close()
+        while self.writing:
+            await asyncio.wait(self.writing)
+
+    # --- making and reading ---
+
+    async def create(self, new: NewTable, holder: str | None = None) -> tuple[Table, dict[int, str]]:
+        """A new table, and the secret of each seat that belongs to its creator. Refused says what does not fit."""
+        seed = secrets.randbelow(2**31) if new.seed is None else new.seed
+        game = first_game(new, seed)
+        at = self.now()
+        tokens = {number: new_key() for number, seat in enumerate(new.seats) if seat.kind == "human"}
+        seats = tuple(
+            StoredSeat(
+                Seat(
+                    number=number,
+                    kind="bot" if wanted.kind == "bot" else "human",
+                    name=wanted.name or (game.names[number] if game.names else ""),
+                    level=(wanted.level or DEFAULT_LEVEL) if wanted.kind == "bot" else None,
+                    taken=wanted.kind != "open",
+                    taken_at=at if wanted.kind != "open" else None,
+                ),
+                hashed(tokens[number]) if number in tokens else None,
+                hashed(holder) if number in tokens and holder is not None else None,
+            )
+            for number, wanted in enumerate(new.seats)
+        )
+        stored = first_stored(game, seats, seed, new, at)
+        await self._write(self.store.insert(stored))
+        table = self._keep(stored).table
+        self._wake(table)
+        return table, tokens
+
+    async def get(self, table_id: str) -> Table:
+        """The table as it is now; NoSuchTable."""
+        return (await self.live(table_id)).table
+
+    async def live(self, table_id: str) -> Live:
+        """The table with its secrets, replayed if memory does not have its latest state."""
+        known = self.cache.get(table_id)
+        revision = await self.store.revision(table_id)
+        if revision is None:
+            raise NoSuchTable(table_id)
+        if known is not None and known.revision == revision:
+            self.cache.move_to_end(table_id)
+            return known
+        stored = await self.store.load(table_id)
+        if stored is None:
+            raise NoSuchTable(table_id)
+        return self._keep(stored)
+
+    async def held(self, table_id: str, key: str | None) -> frozenset[int]:
+        """The seats a key holds: the token of a seat, or the key of a browser."""
+        return (await self.live(table_id)).held(key) if key else frozenset()
+
+    def _keep(self, stored: Stored) -> Live:
+        return self._remember(Live(revived(stored), stored.revision, stored.seed, stored.seats))
+
+    def _remember(self, live: Live) -> Live:
+        known = self.cache.get(live.table.id)
+        if known is None or known.revision <= live.revision:
+            self.cache[live.table.id] = live
+            self.cache.move_to_end(live.table.id)
+            if len(self.cache) > CACHED:
+                self.cache.popitem(last=False)
+        return live
+
+    async def _write(self, writing: Coroutine[Any, Any, Any]) -> Any:
+        """Finish writing even if whoever asked for it has gone."""
+        task = asyncio.ensure_future(writing)
+        self.writing.add(task)
+        task.add_done_callback(self.writing.discard)
+        return await asyncio.shield(task)
+
+    # --- moves ---
+
+    async def move(self, table_id: str, key: str | None, *, version: int, move: str, move_id: str) -> Table:
+        """Play a move; the table right after it, also when asked again under the same move_id."""
+        return await self._change(table_id, key, "move", version, move_id, lambda table: canonical(table.game, move))
+
+    async def undo(self, table_id: str, key: str | None, *, version: int, move_id: str, turn: bool = False) -> Table:
+        """Take back the last move of this turn, or all of them."""
+
+        def number(table: Table) -> str:
+            if not table.made:
+                raise NothingToUndo
+            return str(table.made if turn else 1)
+
+        return await self._change(table_id, key, "undo", version, move_id, number)
+
+    async def play(self, table_id: str, version: int, action: Action) -> Table | None:
+        """A bot's move for the version it thought about; None where that has passed."""
+        live = await self.live(table_id)
+        seat = live.table.to_move
+        if live.table.version != version or seat is None or seat.player is None:
+            return None
+        change = Change(version + 1, "move", seat.number, str(action), self._moment(live.table), by_bot=True)
+        try:
+            return await self._write(self._append(live, change))  # type: ignore[no-any-return]
+        except Conflict:
+            return None
+
+    async def _change(
+        self,
+        table_id: str,
+        key: str | None,
+        kind: Literal["move", "undo"],
+        version: int,
+        move_id: str,
+        text: Callable[[Table], str],
+    ) -> Table:
+        if not 0 < len(move_id) <= MOVE_ID_LIMIT or not move_id.isprintable():
+            raise Refused(f"A move_id is 1 to {MOVE_ID_LIMIT} printable characters; choose one for each move.")
+        while True:
+            live = await self.live(table_id)
+            table = live.table
+            held = self._held(live, key)
+            repeated = table.change_of(move_id)
+            if repeated is not None:
+                return repeat(table, repeated, kind, held)
+            if table.version != version:
+                raise Stale(version, table)
+            seat = table.game.current_player
+            if seat not in held:
+                raise NotYourTurn(f"It is the turn of seat {seat}; wait until your seat moves.")
+            change = Change(version + 1, kind, seat, text(table), self._moment(table), move_id)
+            try:
+                return await self._write(self._append(live, change))  # type: ignore[no-any-return]
+            except Conflict:
+                continue  # someone came first: look again, it may have been this very move
+
+    def _held(self, live: Live, key: str | None) -> frozenset[int]:
+        if not key:
+            raise NoKey
+        held = live.held(key)
+        if not held:
+            raise NotYourSeat
+        return held
+
+    async def _append(self, live: Live, change: Change) -> Table:
+        """Write a change, then tell everyone; Conflict where another came first."""
+        after = fold(live.table, [change])
+        seat = live.table.seats[change.seat]
+        back = seat.away and not change.by_bot
+        to_move = None if after.over else after.game.current_player
+        revision = await self.store.append(after.id, change, after.game.turn, to_move, back)
+        if back:
+            after = replace(after, seats=exchanged(after.seats, replace(seat, away=False, back_at=change.at)))
+        if revision == live.revision + 1:
+            self._remember(replace(live, table=after, revision=revision, seats=with_seats(live.seats, after.seats)))
+        self.bus.publish(after.id, change.kind)
+        self._wake(after)
+        return after
+
+    def _moment(self, table: Table) -> datetime:
+        """Now; never before the last change."""
+        return max(self.now(), table.changed_at)
+
+    def _wake(self, table: Table) -> None:
+        """Let a bot think if it has to move, and the clock run if a person has to."""
+        self.clocks.watch(table)
+        seat = table.to_move
+        if seat is not None and seat.player is not None:
+            self.jobs.put(table.id, table.version)
+
+    async def preview(self, table_id: str, move: str) -> Outlook:
+        """What a move would do now; IllegalAction as in playing it."""
+        return outlook((await self.get(table_id)).game, move)
+
+    # --- seats ---
+
+    async def sit(self, table_id: str, seat: int, name: str | None, holder: str) -> Table:
+        """Take an open seat; one holder may take several. SeatTaken."""
+        called = checked(short, name or "")
+
+        def taken(live: Live, stored: StoredSeat) -> StoredSeat:
+            if stored.seat.kind == "bot":
+                raise SeatTaken(f"A bot sits in seat {seat}; take an open one.", live.table)
+            if stored.seat.taken and stored.holder_hash != hashed(holder):
+                raise SeatTaken(f"Seat {seat} is taken; take an open one, or watch.", live.table)
+            at = stored.seat.taken_at or self.now()
+            sitting = replace(stored.seat, name=called or stored.seat.name, taken=True, taken_at=at)
+            return replace(stored, seat=sitting, holder_hash=hashed(holder))
+
+        return await self._change_seat(table_id, seat, "seats", taken)
+
+    async def leave(self, table_id: str, seat: int, key: str | None) -> Table:
+        """Give a seat back, before its first move."""
+
+        def left(live: Live, stored: StoredSeat) -> StoredSeat:
+            if seat not in self._held(live, key):
+                raise NotYourSeat(f"Seat {seat} is not yours to leave.")
+            if any(change.seat == seat for change in live.table.changes):
+                raise Refused("A seat can be left before its first move; this game has begun.")
+            return StoredSeat(replace(stored.seat, name="", taken=False, taken_at=None))
+
+        return await self._change_seat(table_id, seat, "seats", left)
+
+    async def back(self, table_id: str, key: str | None) -> Table:
+        """Play on oneself, after the time had run out and a bot took over."""
+        live = await self.live(table_id)
+        held = self._held(live, key)
+        for seat in held:
+            if live.table.seats[seat].away:
+                await self._change_seat(table_id, seat, "clock", self._returned)
+        return await self.get(table_id)
+
+    def _returned(self, live: Live, stored: StoredSeat) -> StoredSeat:
+        if not stored.seat.away:
+            return stored
+        return replace(stored, seat=replace(stored.seat, away=False, back_at=self.now()))
+
+    async def time_out(self, table_id: str, version: int) -> None:
+        """Let a bot play on for the seat to move, whose time has run out at that version."""
+
+        def away(live: Live, stored: StoredSeat) -> StoredSeat:
+            if live.table.version != version or stored.seat.player is not None:
+                return stored
+            return replace(stored, seat=replace(stored.seat, away=True))
+
+        seat = (await self.get(table_id)).to_move
+        if seat is not None:
+            await self._change_seat(table_id, seat.number, "clock", away)
+
+    async def _change_seat(
+        self, table_id: str, seat: int, kind: UpdateKind, changed: Callable[[Live, StoredSeat], StoredSeat]
+    ) -> Table:
+        while True:
+            live = await self.live(table_id)
+            if not 0 <= seat < len(live.seats):
+                raise NoSuchSeat(seat, len(live.seats))
+            before = live.seats[seat]
+            after = changed(live, before)
+            if after == before:
+                return live.table
+            try:
+                return await self._write(self._reseat(live, before, after, kind))  # type: ignore[no-any-return]
+            except Conflict:
+                continue
+
+    async def _reseat(self, live: Live, before: StoredSeat, after: StoredSeat, kind: UpdateKind) -> Table:
+        await self.store.change_seat(live.table.id, before, after)
+        table = await self.get(live.table.id)
+        self.bus.publish(table.id, kind)
+        self._wake(table)
+        return table
+
+    # --- talk ---
+
+    async def say(self, table_id: str, key: str | None, text: str) -> Message:
+        """Say something at a table; only those who sit there speak."""
+        live = await self.live(table_id)
+        held = self._held(live, key)
+        text = checked(readable, text)
+        if not 0 < len(text) <= MESSAGE_LIMIT:
+            raise Refused(f"A message has 1 to {MESSAGE_LIMIT} characters, this has {len(text)}.")
+        current = live.table.game.current_player
+        seat = live.table.seats[current if current in held else min(held)]
+        message: Message = await self._write(self.store.say(table_id, seat.number, seat.name, text, self.now()))
+        self.bus.publish(table_id, "chat")
+        return message
+
+    async def messages(self, table_id: str) -> tuple[Message, ...]:
+        """What was said last, oldest first."""
+        await self.get(table_id)
+        return await self.store.messages(table_id, MESSAGES)
+
+    # --- lists ---
+
+    async def open_tables(self) -> tuple[Summary, ...]:
+        """Public tables with an open seat, newest first."""
+        return await self.store.open_tables()
+
+    async def live_tables(self) -> tuple[Summary, ...]:
+        """Public tables where all seats are taken and the game goes on."""
+        return await self.store.live_tables()
+
+    async def tables_of(self, holder: str) -> tuple[Summary, ...]:
+        """Tables at which a holder sits."""
+        return await self.store.tables_of(hashed(holder))
+
+    # --- after the game ---
+
+    async def rematch(self, table_id: str, key: str | None) -> Table:
+        """The table that follows: the same people and options, everyone one seat on. Once for each table."""
+        live = await self.live(table_id)
+        self._held(live, key)
+        if live.table.rematch is not None:
+            return await self.get(live.table.rematch)
+        if not live.table.over:
+            raise NotOver(live.table)
+        at, seed = self.now(), secrets.randbelow(2**31)
+        turned = (*live.seats[1:], live.seats[0])
+        seats = tuple(
+            replace(
+                stored,
+                seat=replace(
+                    stored.seat,
+                    number=number,
+                    away=False,
+                    back_at=None,
+                    taken_at=at if stored.seat.taken else None,
+                ),
+            )
+            for number, stored in enumerate(turned)
+        )
+        game = Game(live.table.game.players, seed, options_again(live.table.game.setup))
+        table = live.table
+        new = Stored(
+            id=new_id(),
+            record=game.to_text(),
+            version=0,
+            revision=0,
+            public=table.public,
+            options=plain_options(game.setup.options),
+            seed=seed,
+            clock=table.clock,
+            turn=game.turn,
+            to_move=game.current_player,
+            rematch=None,
+            created_at=at,
+            changed_at=at,
+            seats=seats,
+        )
+        following = await self.get(await self._write(self.store.insert_rematch(table_id, new)))
+        self.bus.publish(table_id, "rematch")
+        self._wake(following)
+        return following
+
+    # --- following ---
+
+    async def events(self, table_id: str, after: int | None = None) -> AsyncIterator[Update]:
+        """Every change since a version (from now on, without one), then whatever happens as it happens."""
+        with self.bus.subscribe(table_id) as news:
+            table = await self.get(table_id)
+            seen = table.version if after is None else min(after, table.version)
+            kinds: tuple[str, ...] = ()
+            while True:
+                for later in table.since(seen):
+                    yield Update(later.changes[-1].kind, later.version, later)
+                seen = max(seen, table.version)
+                for kind in kinds:
+                    if kind not in ("move", "undo"):
+                        yield Update(kind, table.version, table)  # type: ignore[arg-type]
+                kinds = await news.wait()
+                if not kinds:
+                    return
+                table = await self.get(table_id)
+
+
+def first_game(new: NewTable, seed: int) -> Game:
+    """The game a new table begins with; Refused says what does not fit."""
+    try:
+        if new.record is None:
+            return Game(len(new.seats), seed, new.options.options())
+        game = Game.from_text(new.record)
+    except (SetupError, RecordError) as error:
+        where = "The record does not hold" if isinstance(error, RecordError) else "The options do not fit"
+        raise Refused(f"{where}: {error}.") from None
+    if game.players != len(new.seats):
+        raise Refused(f"The record is of {game.players} players; give as many seats, not {len(new.seats)}.")
+    return game
+
+
+def first_stored(game: Game, seats: tuple[StoredSeat, ...], seed: int, new: NewTable, at: datetime) -> Stored:
+    """A new table as it is written down."""
+    nameless = game.copy()
+    nameless.names = ()
+    return Stored(
+        id=new_id(),
+        record=nameless.to_text(),
+        version=0,
+        revision=0,
+        public=new.public,
+        options=plain_options(game.setup.options),
+        seed=seed,
+        clock=new.clock.clock(),
+        turn=game.turn,
+        to_move=None if game.over else game.current_player,
+        rematch=None,
+        created_at=at,
+        changed_at=at,
+        seats=seats,
+    )
+
+
+def revived(stored: Stored) -> Table:
+    """A table from its rows."""
+    seats = tuple(held.seat for held in stored.seats)
+    game = Game.from_text(stored.record)
+    game.names = names_of(seats)
+    first = Table(
+        id=stored.id,
+        version=0,
+        game=game,
+        seats=seats,
+        public=stored.public,
+        clock=stored.clock,
+        created_at=stored.created_at,
+        changed_at=stored.created_at,
+        base=len(game.actions),
+        starts=turn_starts(game),
+        rematch=stored.rematch,
+    )
+    return fold(first, stored.changes)
+
+
+def repeat(table: Table, change: Change, kind: str, held: Iterable[int]) -> Table:
+    """The answer to a change that was made before."""
+    if change.seat not in held:
+        raise NotYourSeat("This move_id belongs to the move of another seat; choose a new one.")
+    if change.kind != kind:
+        raise Refused(f"This move_id was used for another request ({change.kind}); choose a new one.")
+    return table.at(change.version)
+
+
+def canonical(game: Game, move: str) -> str:
+    """A legal move as the record writes it; IllegalAction for one that is not."""
+    after = game.copy()
+    after.play(move)
+    return str(after.actions[-1])
+
+
+def checked(check: Callable[[str], str], text: str) -> str:
+    """A text from outside; Refused says what is wrong with it."""
+    try:
+        return check(text)
+    except ValueError as error:
+        raise Refused(f"This cannot be used: {error}.") from None
+
+
+def exchanged(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
+    return (*seats[: seat.number], seat, *seats[seat.number + 1 :])
+
+
+def with_seats(stored: tuple[StoredSeat, ...], seats: tuple[Seat, ...]) -> tuple[StoredSeat, ...]:
+    return tuple(replace(held, seat=seat) for held, seat in zip(stored, seats, strict=True))
+
+
+def plain_options(options: Options) -> dict[str, Any]:
+    """The choices of a table, for lists."""
+    names = ("introductory", "expert", "milestones", "boom", "regions")
+    return {name: value for name, value in asdict(options).items() if name in names}
+
+
+def options_again(setup: Setup) -> Options:
+    """Options for another game like this one: what was arranged stays, what was drawn is drawn again."""
+    options = setup.options
+    if options.expert == "arranged":
+        options = replace(options, city_tiles=setup.city_tiles, region_tiles=setup.region_tiles)
+    if options.regions == "chosen":
+        options = replace(options, chosen_tiles=(*setup.region_tiles.values(), *setup.draft_tiles))
+    return options
