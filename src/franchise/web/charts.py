@@ -1,0 +1,98 @@
+"""Small line charts: influence, cash and income of every player over the turns, in the players' colours and shapes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from franchise.drawing.geometry import Point
+from franchise.drawing.markup import group, number, tag, text, title
+from franchise.drawing.pieces import piece
+from franchise.drawing.theme import Theme
+from franchise.facts import COLOURS
+from franchise.game import Game
+
+WIDTH, HEIGHT = 360.0, 190.0
+LEFT, RIGHT, TOP, BOTTOM = 30.0, 14.0, 12.0, 22.0
+STEPS = (1, 2, 5, 10, 20, 50, 100)
+
+
+@dataclass(frozen=True)
+class Course:
+    """One number of every seat after each round of the game."""
+
+    key: str
+    turns: tuple[int, ...]
+    values: tuple[tuple[int, ...], ...]  # by seat, then by turn
+
+
+def courses(game: Game) -> tuple[Course, ...]:
+    """Influence, cash and income at the end of every turn and at the end of the game."""
+    walk = game.at(0)
+    turns: list[int] = []
+    rows: list[tuple[tuple[int, ...], ...]] = []
+
+    def note(turn: int) -> None:
+        players = walk.view()["players"]
+        turns.append(turn)
+        rows.append(tuple(tuple(player[key] for player in players) for key in ("influence", "cash", "income")))
+
+    for action in game.actions:
+        before = walk.turn
+        walk.play(action)
+        if walk.turn != before or walk.over:
+            note(before)
+    return tuple(
+        Course(key, tuple(turns), tuple(zip(*(row[i] for row in rows), strict=True)) if rows else ())
+        for i, key in enumerate(("influence", "cash", "income"))
+    )
+
+
+def step_of(most: int) -> int:
+    """How far apart the lines of the grid are."""
+    return next((step for step in STEPS if most <= 5 * step), STEPS[-1])
+
+
+def chart_svg(course: Course, label: str, theme: Theme) -> str:
+    """The chart as SVG."""
+    most = max((max(line) for line in course.values), default=1) or 1
+    step = step_of(most)
+    top = step * -(-most // step)
+    last = max(course.turns, default=1) or 1
+
+    def at(turn: int, value: int) -> Point:
+        x = LEFT + (WIDTH - LEFT - RIGHT) * turn / last
+        return Point(x, HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * value / top)
+
+    grid = [
+        tag("path", d=f"M{number(LEFT)} {number(at(0, value).y)}H{number(WIDTH - RIGHT)}", stroke=theme.line,
+            stroke_width=0.5, fill="none")
+        + text(str(value), LEFT - 5, at(0, value).y + 3.5, 10, theme.faint, text_anchor="end")
+        for value in range(0, top + 1, step)
+    ]  # fmt: skip
+    every = max(1, step_of(last))
+    ticks = [
+        text(str(turn), at(turn, 0).x, HEIGHT - 6, 10, theme.faint, text_anchor="middle")
+        for turn in range(every, last + 1, every)
+    ]
+    lines = []
+    for colour, line in zip(COLOURS, course.values, strict=False):
+        points = [at(turn, value) for turn, value in zip(course.turns, line, strict=True)]
+        path = "M" + "L".join(f"{number(point.x)} {number(point.y)}" for point in points)
+        look = theme.pieces[colour]
+        lines.append(
+            group(
+                "series",
+                tag("path", d=path, stroke=look.edge, stroke_width=3.6, fill="none", stroke_linejoin="round"),
+                tag("path", d=path, stroke=look.fill, stroke_width=2.2, fill="none", stroke_linejoin="round"),
+                *(piece(colour, point, 4.2, theme) for point in marks(points)),
+            )
+        )
+    return tag(
+        "svg", title(label), *grid, *ticks, *lines,
+        viewBox=f"0 0 {number(WIDTH)} {number(HEIGHT)}", role="img", aria_label=label, class_="chart",
+    )  # fmt: skip
+
+
+def marks(points: Sequence[Point]) -> Sequence[Point]:
+    """The points that carry the player's shape: the last, and some on the way."""
+    every = max(1, len(points) // 5)
+    return [*points[every - 1 : -every : every], points[-1]] if points else []

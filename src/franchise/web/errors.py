@@ -1,0 +1,78 @@
+"""Errors as pages for people; the API's answers stay JSON."""
+
+from http import HTTPStatus
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from franchise.engine.actions import NotationError, parse
+from franchise.engine.reasons import why_not
+from franchise.game import Game
+from franchise.server.errors import TableError
+from franchise.web.language import N_, Language
+from franchise.web.rendering import page
+from franchise.web.visitor import visitor
+
+TITLES = {
+    404: N_("There is nothing here"),
+    403: N_("That is not yours to do"),
+    422: N_("That did not fit"),
+}
+
+REFUSALS = {  # what the server refuses, by its code, in words for the page
+    "no_such_table": N_("There is no such table. Perhaps the link is not complete."),
+    "no_such_seat": N_("There is no such seat."),
+    "no_token": N_("You have no seat at this table: you are watching."),
+    "not_your_seat": N_("You have no seat at this table: you are watching."),
+    "not_your_turn": N_("It is not your turn."),
+    "stale": N_("The table has moved on: here is how it stands now."),
+    "seat_taken": N_("Somebody else has taken that seat."),
+    "not_over": N_("The game is not over yet."),
+    "nothing_to_undo": N_("There is nothing to take back in this turn."),
+    "refused": N_("That cannot be done here."),
+}
+
+
+def refusal(error: TableError, language: Language) -> str:
+    """Why the server refused something, in the visitor's language."""
+    return language.text(REFUSALS.get(error.code, REFUSALS["refused"]))
+
+
+def why_illegal(game: Game, move: str, language: Language) -> str:
+    """Why a move is not legal now, in the visitor's language."""
+    try:
+        action = parse(move, game.legal_numbers)
+    except NotationError:
+        return language.text("That is not a move.")
+    reason = why_not(game.rules[0], game.state[0], action)
+    return language.text("Not possible: {reason}.", reason=language.reason(reason)) if reason else ""
+
+
+def install(site: FastAPI) -> None:
+    """Answer errors outside /api with a page."""
+    for kind in (HTTPException, RequestValidationError, TableError):
+        before = site.exception_handlers.get(kind)
+
+        async def handle(request: Request, error: Exception, before: object = before) -> Response:
+            if request.url.path.startswith("/api") and callable(before):
+                made: Response = await before(request, error)
+                return made
+            return error_page(request, error)
+
+        site.add_exception_handler(kind, handle)
+
+
+def error_page(request: Request, error: Exception) -> Response:
+    """What went wrong and where to go."""
+    one = visitor(request)
+    if isinstance(error, TableError):
+        status, text = error.status, refusal(error, one.language)
+    elif isinstance(error, RequestValidationError):
+        status, text = 422, one.language.text("The page sent something that cannot be read.")
+    else:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        text = one.language.text("The address may be wrong, or what was here is gone.")
+    title = one.language.text(TITLES.get(status, HTTPStatus(status).phrase))
+    return page(request, one, "error.html", status, title=title, text=text)

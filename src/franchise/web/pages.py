@@ -1,0 +1,174 @@
+"""The start page, looking at a record, language and theme."""
+
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+from fastapi import APIRouter, Form, Request
+from pydantic import ValidationError
+from starlette.responses import RedirectResponse, Response
+
+from franchise.drawing.layers import frame, ground_svg, page_css, pieces_svg
+from franchise.game import Game
+from franchise.record import RecordError
+from franchise.server.errors import TableError
+from franchise.server.tables import NewSeat, NewTable, Tables
+from franchise.web import choices
+from franchise.web.language import Language
+from franchise.web.rendering import page
+from franchise.web.visitor import Visitor, choose_language, choose_theme, remember, visitor
+
+router = APIRouter(include_in_schema=False)
+
+SEE_OTHER = 303
+SAMPLE = Path(__file__).parent / "static" / "sample.franchise"
+RECORD_LIMIT = 200_000  # characters
+
+
+def tables_of(request: Request) -> Tables:
+    found: Tables = request.app.state.tables
+    return found
+
+
+@router.get("/")
+async def start(request: Request) -> Response:
+    """One click to a game; beside it everything one can choose, and the tables there are."""
+    return await start_page(request, visitor(request))
+
+
+async def start_page(request: Request, one: Visitor, error: str = "", status: int = 200) -> Response:
+    tables = tables_of(request)
+    return page(
+        request,
+        one,
+        "start.html",
+        status,
+        choices=choices,
+        error=error,
+        hero=hero(one.language),
+        mine=await tables.tables_of(one.key) if one.key else (),
+        open_tables=await tables.open_tables(),
+        live_tables=await tables.live_tables(),
+    )
+
+
+@cache
+def hero(language: Language) -> str:
+    """A game well under way, as the picture of the start page."""
+    game = Game.from_text(SAMPLE.read_text(encoding="utf-8"))
+    drawn = ground_svg(game, language.words) + pieces_svg(game, language.words)
+    return f'<svg viewBox="{frame()}">{drawn}</svg>'
+
+
+@router.post("/tables")
+async def create(request: Request) -> Response:
+    """Make the table a form describes and go there."""
+    form = await request.form()
+    fields = {key: value for key, value in form.items() if isinstance(value, str)}
+    one, key = visitor(request).seated(fields.get("name", ""))
+    try:
+        new = new_table(fields, one.name or one.language.text("You"), one.language)
+        table, _ = await tables_of(request).create(new, key)
+    except ValidationError as error:
+        return await start_page(request, one, str(error.errors()[0]["msg"]), 422)
+    except (TableError, ValueError) as error:
+        return await start_page(request, one, str(error), 422)
+    response = RedirectResponse(f"/t/{table.id}", SEE_OTHER)
+    remember(request, response, one)
+    return response
+
+
+def new_table(fields: dict[str, str], name: str, language: Language) -> NewTable:
+    """A form as the server takes it; ValueError says what does not fit."""
+    try:
+        players = int(fields.get("players", "4"))
+    except ValueError:
+        raise ValueError(language.text("A table has 2 to 5 players.")) from None
+    if players not in choices.PLAYERS:
+        raise ValueError(language.text("A table has 2 to 5 players."))
+    wanted = [fields.get(f"seat{number}", "me" if number == 0 else "regular") for number in range(players)]
+    options: dict[str, Any] = {offer.value: True for offer in choices.SWITCHES if fields.get(offer.value)}
+    options |= {key: fields[key] for key in ("expert", "regions") if fields.get(key)}
+    kind, _, increment = fields.get("clock", "none").partition("+")
+    clock: dict[str, Any] = {"kind": "none"}
+    if kind != "none":
+        if not (kind.isdecimal() and increment.isdecimal()):
+            raise ValueError(language.text("There is no such clock."))
+        clock = {"kind": "live", "minutes": int(kind), "increment": int(increment)}
+    seed = fields.get("seed", "").strip()
+    if seed and not (seed.isdecimal() and len(seed) <= 9):
+        raise ValueError(language.text("A seed is a number of at most nine digits."))
+    return NewTable.model_validate(
+        {
+            "seats": [seat.model_dump() for seat in seats_of(wanted, name, language)],
+            "options": options,
+            "seed": int(seed) if seed else None,
+            "public": bool(fields.get("public")),
+            "clock": clock,
+            "record": fields.get("record") or None,
+        }
+    )
+
+
+def seats_of(wanted: list[str], name: str, language: Language) -> list[NewSeat]:
+    """Who sits where: `me`, `guest` (somebody else before the same screen), `open`, or a bot's level."""
+    seats = []
+    for number, kind in enumerate(wanted):
+        if kind in ("me", "guest"):
+            mine = sum(1 for other in wanted[:number] if other in ("me", "guest"))
+            called = name if kind == "me" and not mine else language.text("Player {number}", number=number + 1)
+            seats.append(NewSeat(kind="human", name=called))
+        elif kind == "open":
+            seats.append(NewSeat(kind="open"))
+        else:
+            level = next((offer for offer in choices.LEVELS if offer.value == kind), None)
+            if level is None:
+                raise ValueError(language.text("There is no bot of that level."))
+            same = sum(1 for other in wanted[:number] if other == kind)
+            several = wanted.count(kind) > 1
+            called = language.text(level.name) + (f" {same + 1}" if several else "")
+            seats.append(NewSeat(kind="bot", level=level.value, name=called))
+    return seats
+
+
+@router.get("/look")
+async def look(request: Request) -> Response:
+    """Paste or drop a record."""
+    return page(request, visitor(request), "look.html", error="", record="")
+
+
+@router.post("/look")
+async def open_record(request: Request, record: Annotated[str, Form(max_length=RECORD_LIMIT)] = "") -> Response:
+    """A table of one's own with the record on it, to look at or to go on from."""
+    one, key = visitor(request).seated()
+    try:
+        game = Game.from_text(record.replace("\r\n", "\n"))
+        players = game.view()["players"]
+        new = NewTable(seats=[NewSeat(kind="human", name=player["name"]) for player in players], record=game.to_text())
+        table, _ = await tables_of(request).create(new, key)
+    except (RecordError, TableError, ValueError) as error:
+        return page(request, one, "look.html", 422, error=str(error), record=record)
+    response = RedirectResponse(f"/t/{table.id}?move=0" if game.over else f"/t/{table.id}", SEE_OTHER)
+    remember(request, response, one)
+    return response
+
+
+@router.post("/settings")
+async def settings(request: Request) -> Response:
+    """Language and theme, then back to where one was."""
+    form = await request.form()
+    back = urlsplit(request.headers.get("referer", "/"))
+    target = (back.path or "/") + (f"?{back.query}" if back.query else "")
+    if not target.startswith("/") or target.startswith("//"):
+        target = "/"
+    response = RedirectResponse(target, SEE_OTHER)
+    choose_language(request, response, str(form.get("language", "")))
+    choose_theme(request, response, str(form.get("theme", "")))
+    return response
+
+
+@router.get("/board.css")
+async def board_css() -> Response:
+    """The colours of the board in both themes."""
+    return Response(page_css(), media_type="text/css", headers={"Cache-Control": "public, max-age=86400"})

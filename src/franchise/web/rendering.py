@@ -1,0 +1,80 @@
+"""Templates with what all of them use: the visitor's words, and addresses of static files that change with them."""
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from franchise.drawing.geometry import Point
+from franchise.drawing.layers import frame
+from franchise.drawing.pieces import piece
+from franchise.drawing.sheet import PAGE
+from franchise.facts import COLOURS
+from franchise.web.charts import Course, chart_svg
+from franchise.web.language import LANGUAGES
+from franchise.web.visitor import Visitor
+
+ROOM = Path(__file__).parent
+
+
+@cache
+def static(name: str) -> str:
+    """The address of a static file; it changes when the file does, so that browsers may keep it for ever."""
+    digest = hashlib.sha256((ROOM / "static" / name).read_bytes()).hexdigest()[:10]
+    return f"/static/{name}?{digest}"
+
+
+def icon(colour: str) -> Markup:
+    """A player's piece as a small picture."""
+    drawn = piece(colour, Point(12, 12), 9, PAGE)
+    return Markup(f'<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">{drawn}</svg>')
+
+
+def chart(course: Course, label: str) -> Markup:
+    """A chart in the colours of the page."""
+    return Markup(chart_svg(course, label, PAGE))
+
+
+@cache
+def environment() -> Environment:
+    """Jinja2, with escaping everywhere and no silent holes."""
+    made = Environment(
+        loader=FileSystemLoader(ROOM / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(
+        static=static,
+        icon=icon,
+        chart=chart,
+        frame=frame,
+        languages=LANGUAGES,
+        colours=COLOURS,
+        markup=Markup,
+    )
+    return made
+
+
+def page(request: Request, one: Visitor, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """A page or a part of one, in the visitor's language."""
+    text = (
+        environment()
+        .get_template(template)
+        .render(
+            request=request,
+            visitor=one,
+            language=one.language,
+            _=one.language.text,
+            plural=one.language.plural,
+            money=one.language.money,
+            **values,
+        )
+    )
+    return HTMLResponse(text, status, headers={"Cache-Control": "no-store", "Vary": "Cookie, Accept-Language"})

@@ -1,0 +1,196 @@
+"""A table as one visitor sees it at one moment: everything the templates of the table show, and nothing they decide."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from franchise.drawing.layers import Target, ground_svg, pieces_svg, targets_svg
+from franchise.engine.events import Event
+from franchise.engine.layout import EventKind
+from franchise.facts import BOARD, COLOURS
+from franchise.game import Game
+from franchise.server.table import Seat, Table
+from franchise.web import log
+from franchise.web.charts import Course, courses
+from franchise.web.language import Language
+from franchise.web.prompt import Prompt, acting, waiting
+
+Row = Mapping[str, Any]
+
+PHASES = 5
+FLOATING = {  # events that let a number float over the map, and its unit
+    EventKind.MAJORITY: "IP",
+    EventKind.FULL: "IP",
+    EventKind.RANK: "IP",
+    EventKind.TRACK: "IP",
+    EventKind.DOLLARS: "$",
+    EventKind.INCOME: "$",
+}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What to show. `game` is the game at the moment that is looked at."""
+
+    table: Table
+    game: Game
+    version: int  # of the table, at that moment
+    live: bool  # the newest moment, not an earlier one
+    mine: frozenset[int]  # seats the visitor holds
+    language: Language
+    notice: str = ""  # why the last attempt did not work
+
+    @cached_property
+    def view(self) -> dict[str, Any]:
+        return self.game.view()
+
+    @property
+    def moves(self) -> int:
+        """How many moves had been made at this moment."""
+        return len(self.game.actions)
+
+    @property
+    def last_move(self) -> int:
+        """How many have been made by now."""
+        return len(self.table.game.actions)
+
+    @property
+    def seat(self) -> Seat:
+        """Whose turn it is."""
+        return self.table.seats[self.game.current_player]
+
+    @property
+    def acts(self) -> bool:
+        """Whether the visitor is to move."""
+        return self.live and not self.game.over and self.seat.number in self.mine
+
+    @property
+    def may_undo(self) -> bool:
+        return self.acts and self.table.may_undo(self.seat.number)
+
+    @cached_property
+    def prompt(self) -> Prompt:
+        name = self.view["players"][self.seat.number]["name"]
+        if self.acts:
+            return acting(self.game, name, self.language)
+        if self.live and not self.game.over and self.seat.kind == "human" and not self.seat.taken:
+            return Prompt(self.language.text("Waiting for somebody to sit down"), "", 0)
+        return waiting(self.game, name, self.seat.kind == "bot", self.language)
+
+    # --- the board ---
+
+    @property
+    def ground(self) -> str:
+        return ground_svg(self.game, self.language.words)
+
+    @property
+    def pieces(self) -> str:
+        return pieces_svg(self.game, self.language.words)
+
+    @property
+    def targets(self) -> str:
+        return targets_svg(
+            [
+                Target(
+                    place=None if spot.on_region else spot.name,
+                    region=spot.name if spot.on_region else None,
+                    price=spot.badge,
+                    label=spot.label,
+                    data={"spot": str(number)},
+                )
+                for number, spot in enumerate(self.prompt.spots)
+            ]
+        )
+
+    # --- what happened last ---
+
+    @cached_property
+    def last_events(self) -> list[Event]:
+        """What the last move did."""
+        if not self.game.actions:
+            return []
+        before = self.game.at(self.moves - 1)
+        return before.play(self.game.actions[-1])
+
+    @property
+    def spoken(self) -> str:
+        """The last move for a screen reader."""
+        return " ".join(self.language.sentence(event, self.game.names) for event in self.last_events)
+
+    @property
+    def floats(self) -> list[dict[str, Any]]:
+        """Numbers to float: where, how much, whose."""
+        found = []
+        for event in self.last_events:
+            unit = FLOATING.get(event.kind)
+            if unit is None or not event.amount:
+                continue
+            amount = f"+${event.amount}" if unit == "$" else f"+{event.amount}"
+            found.append({"place": event.where, "text": amount, "colour": COLOURS[event.seat], "seat": event.seat})
+        return found
+
+    @property
+    def touched(self) -> list[str]:
+        """The places the last move was about."""
+        places = (log.place_of(event) for event in self.last_events)
+        return list(dict.fromkeys(place for place in places if place))
+
+    @cached_property
+    def log(self) -> tuple[log.Turn, ...]:
+        return log.turns(self.game, self.language)
+
+    # --- beside the board ---
+
+    @property
+    def players(self) -> list[dict[str, Any]]:
+        """The cards of the players."""
+        return [
+            dict(
+                player,
+                you=player["seat"] in self.mine,
+                seat_=self.table.seats[player["seat"]],
+                active=player["seat"] == self.game.current_player and not self.game.over,
+                income_text=self.income_text(player),
+            )
+            for player in self.view["players"]
+        ]
+
+    def income_text(self, player: Row) -> str:
+        """How the next income comes about (RULES 2.1, 2.2)."""
+        chart = BOARD.income[self.game.players]
+        spaces = player["empty_spaces"]
+        said = self.language.plural(
+            "{count} empty space in your unscored cities pays {income}",
+            "{count} empty spaces in your unscored cities pay {income}",
+            spaces,
+            income=self.language.money(player["income"]),
+        )
+        following = next((first for first in chart if first > spaces), None)
+        if following is None:
+            return said + ". " + self.language.text("That is the most there is.")
+        return said + ". " + self.language.text("The next dollar comes at {count}.", count=following)
+
+    @property
+    def regions(self) -> list[dict[str, Any]]:
+        """The regions in play, unscored first."""
+        rows = [
+            dict(row, name=name, standing=sorted(row["franchises"].items(), key=lambda one: -one[1]))
+            for name, row in self.view["regions"].items()
+            if not row["blocked"]
+        ]
+        return sorted(rows, key=lambda row: (row["scored"], len(row["missing"]), row["name"]))
+
+    @property
+    def courses(self) -> tuple[Course, ...]:
+        return courses(self.game)
+
+    @property
+    def ranking(self) -> list[dict[str, Any]]:
+        """The final standing with where the influence comes from."""
+        result = self.game.result()
+        rows = [
+            dict(player, score=result.scores[seat], won=seat in result.winners, parts=result.breakdown[seat])
+            for seat, player in enumerate(self.view["players"])
+        ]
+        return sorted(rows, key=lambda row: (-row["score"], not row["won"]))

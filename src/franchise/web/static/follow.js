@@ -1,0 +1,107 @@
+// Following the others: every change of the table comes as an event; they are shown one after the other.
+
+import { load, status } from "./parts.js";
+
+const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
+const FAR_BEHIND = 60; // changes; from there on it is quicker to jump
+
+export class Follower {
+  constructor(id, board) {
+    this.id = id;
+    this.board = board;
+    this.latest = Number(status().version);
+    this.choosePace(document.getElementById("pace"));
+    this.shown = "";
+    this.looking = false; // at an earlier moment
+    this.running = false;
+    this.skip = document.getElementById("skip");
+    this.skip.addEventListener("click", () => this.jump());
+    this.connect();
+  }
+
+  // How long each move of the others stays in sight; the browser remembers the choice.
+  choosePace(select) {
+    select.value = localStorage.getItem("pace") ?? "900";
+    if (select.selectedIndex < 0) select.value = "900";
+    this.pace = Number(select.value);
+    select.addEventListener("change", () => {
+      this.pace = Number(select.value);
+      localStorage.setItem("pace", select.value);
+      if (this.pace === 0) this.jump();
+    });
+  }
+
+  connect() {
+    const source = new EventSource(`/api/tables/${this.id}/events?after=${this.latest}`);
+    source.addEventListener("open", () => this.connection("on"));
+    source.addEventListener("error", () => this.connection("off"));
+    source.addEventListener("message", (event) => this.take(JSON.parse(event.data)));
+    window.addEventListener("pagehide", () => source.close());
+  }
+
+  connection(state) {
+    this.state = state;
+    const light = document.querySelector(".connection");
+    light.classList.toggle("on", state === "on");
+    light.classList.toggle("off", state === "off");
+  }
+
+  take(update) {
+    if (update.kind === "chat") document.dispatchEvent(new CustomEvent("table:chat"));
+    else if (update.kind === "seats" || update.kind === "clock") {
+      if (!this.looking && !this.running) load(`/t/${this.id}/scene`);
+    } else if (update.version > this.latest) {
+      this.latest = update.version;
+      this.run();
+    }
+  }
+
+  // Show what has not been shown yet, one change at a time.
+  async run() {
+    if (this.running || this.looking) return;
+    this.running = true;
+    try {
+      let version = Number(status().version);
+      while (version < this.latest && !this.looking) {
+        const behind = this.latest - version;
+        this.skip.hidden = behind < 2;
+        const next = behind > FAR_BEHIND || this.hurry || this.pace === 0 ? this.latest : version + 1;
+        await load(next === this.latest ? `/t/${this.id}/scene` : `/t/${this.id}/scene?version=${next}`);
+        const now = Number(status().version);
+        if (now <= version && next > version) break; // the server is away: the next event tries again
+        version = now;
+        if (version < this.latest && !this.hurry) await this.rest();
+      }
+    } finally {
+      this.running = false;
+      this.hurry = false;
+      this.skip.hidden = true;
+    }
+  }
+
+  rest() {
+    return new Promise((done) => {
+      this.wake = done;
+      setTimeout(done, CALM.matches ? this.pace / 2 : this.pace);
+    });
+  }
+
+  jump() {
+    this.hurry = true;
+    this.wake?.();
+  }
+
+  // After a swap: light up what the move was about, let its points float, and say it.
+  refresh() {
+    const now = status();
+    this.connection(this.state ?? "on");
+    const moment = `${now.version}/${now.moves}`;
+    if (moment === this.shown) return;
+    const first = this.shown === "";
+    this.shown = moment;
+    this.latest = Math.max(this.latest, Number(now.version));
+    this.board.light(first ? [] : JSON.parse(now.touched));
+    document.getElementById("spoken").textContent = first ? "" : now.spoken;
+    if (!first && !CALM.matches) JSON.parse(now.floats).forEach((one, order) => this.board.float(one, order));
+  }
+}

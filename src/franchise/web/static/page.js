@@ -1,0 +1,30 @@
+// Small help for every page: choices that act at once, seats that match the number of players, records dropped in.
+
+for (const select of document.querySelectorAll("select[data-submit]")) {
+  select.addEventListener("change", () => select.form.requestSubmit());
+}
+
+const players = document.getElementById("players");
+if (players) {
+  const show = () => {
+    for (const seat of document.querySelectorAll(".seat[data-seat]")) {
+      seat.hidden = Number(seat.dataset.seat) >= Number(players.value);
+    }
+  };
+  players.addEventListener("change", show);
+  show();
+}
+
+const record = document.querySelector("textarea[data-drop]");
+if (record) {
+  const take = async (file) => {
+    if (file) record.value = await file.text();
+  };
+  document.querySelector("input[data-file]").addEventListener("change", (event) => take(event.target.files[0]));
+  for (const kind of ["dragover", "drop"]) {
+    document.addEventListener(kind, (event) => {
+      event.preventDefault();
+      if (kind === "drop") take(event.dataTransfer.files[0]);
+    });
+  }
+}

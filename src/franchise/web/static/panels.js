@@ -1,0 +1,72 @@
+// What stands beside the map: tabs, the log's lines on the map, chat, clocks, the link to pass on.
+
+import { load } from "./parts.js";
+
+const NARROW = window.matchMedia("(max-width: 860px)");
+
+export class Panels {
+  constructor(id, board) {
+    this.id = id;
+    this.board = board;
+    this.tabs = [...document.querySelectorAll(".tabs [role=tab]")];
+    for (const tab of this.tabs) tab.addEventListener("click", () => this.open(tab.dataset.tab));
+    document.querySelector(".tabs").addEventListener("keydown", (event) => this.key(event));
+    this.open(NARROW.matches ? "players" : "log", true);
+    for (const kind of ["pointerover", "focusin"]) {
+      document.querySelector(".panels").addEventListener(kind, (event) => {
+        const place = event.target.closest("[data-place]")?.dataset.place;
+        if (place) this.board.light([place]);
+      });
+    }
+    document.addEventListener("table:chat", () => this.chat());
+    document.addEventListener("click", (event) => this.copy(event));
+    document.getElementById("say").addEventListener("htmx:after:request", (event) => event.target.reset?.());
+  }
+
+  open(name, first = false) {
+    const again = document.body.dataset.tab === name;
+    if (NARROW.matches && !first) document.body.classList.toggle("sheet", !again || !document.body.classList.contains("sheet"));
+    document.body.dataset.tab = name;
+    for (const tab of this.tabs) {
+      tab.setAttribute("aria-selected", String(tab.dataset.tab === name));
+      tab.tabIndex = tab.dataset.tab === name ? 0 : -1;
+    }
+    if (name === "chat") document.getElementById("unread").hidden = true;
+  }
+
+  key(event) {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    const seen = this.tabs.filter((tab) => tab.offsetParent);
+    const next = seen[(seen.indexOf(document.activeElement) + step + seen.length) % seen.length];
+    this.open(next.dataset.tab);
+    next.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  async chat() {
+    await htmx.ajax("GET", `/t/${this.id}/chat`, { target: "#chat", swap: "outerHTML" });
+    if (document.body.dataset.tab === "chat") return;
+    const unread = document.getElementById("unread");
+    unread.textContent = String(Number(unread.hidden ? 0 : unread.textContent) + 1);
+    unread.hidden = false;
+  }
+
+  async copy(event) {
+    const button = event.target.closest("[data-copy]");
+    if (!button) return;
+    const link = `${location.origin}/t/${this.id}`;
+    try {
+      await navigator.clipboard.writeText(link);
+      button.textContent = "✓ " + link;
+    } catch {
+      button.textContent = link; // no clipboard here: to be selected by hand
+    }
+  }
+
+  refresh() {
+    const chat = document.getElementById("chat");
+    chat.scrollTop = chat.scrollHeight;
+  }
+}

@@ -1,0 +1,29 @@
+// A table's page: puts the map, the moves, what others do, and the replay together.
+
+import { Board } from "./board.js";
+import { Follower } from "./follow.js";
+import { Replay } from "./replay.js";
+import { Turn } from "./turn.js";
+import { Panels } from "./panels.js";
+
+const table = document.getElementById("table");
+const id = table.dataset.id;
+
+const board = new Board(document.querySelector(".map"));
+const turn = new Turn(id, board);
+const follower = new Follower(id, board);
+const replay = new Replay(id, follower);
+const panels = new Panels(id, board);
+
+function refresh() {
+  const status = document.getElementById("status");
+  document.body.classList.toggle("over", status.dataset.over === "1" && status.dataset.live === "1");
+  board.refresh();
+  turn.refresh();
+  follower.refresh();
+  panels.refresh();
+}
+
+document.addEventListener("htmx:after:swap", refresh);
+replay.start(table.dataset.looking);
+refresh();
