@@ -1,0 +1,276 @@
+"""The JSON API: thin routes over Tables. docs/server.md describes it; /openapi.json has the shapes."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Depends, Header, Path, Query, Request, Response
+from fastapi.responses import PlainTextResponse
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from pydantic import BaseModel, Field
+from sse_starlette import EventSourceResponse, ServerSentEvent
+
+from franchise.bots.registry import listings
+from franchise.server import answers
+from franchise.server.invitation import NewTable
+from franchise.server.keys import new_key
+from franchise.server.tables import MOVE_ID_LIMIT, Tables
+
+PING_S = 15  # between signs of life on a quiet stream
+RETRY_MS = 1000  # after which a browser connects again
+LATEST = 2**31 - 1  # greater than any version
+
+router = APIRouter(prefix="/api", tags=["tables"])
+bearer = HTTPBearer(auto_error=False, description="the token of a seat")
+
+
+def service(request: Request) -> Tables:
+    """The tables of this server."""
+    tables: Tables = request.app.state.tables
+    return tables
+
+
+def token(found: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> str | None:
+    """The secret that came with the request."""
+    return found.credentials if found is not None else None
+
+
+Service = Annotated[Tables, Depends(service)]
+Token = Annotated[str | None, Depends(token)]
+TableId = Annotated[str, Path(max_length=64)]
+Version = Annotated[int, Field(ge=0, le=LATEST, description="of the table this is meant for")]
+MoveId = Annotated[
+    str,
+    Field(
+        min_length=1, max_length=MOVE_ID_LIMIT, description="your name for this request: sent again, it does nothing"
+    ),
+]
+
+
+class MoveOrder(BaseModel):
+    """A move to be made."""
+
+    version: Version
+    move: str = Field(max_length=200, examples=["expand Chicago 3"])
+    move_id: MoveId
+
+
+class UndoOrder(BaseModel):
+    """Moves to be taken back."""
+
+    version: Version
+    move_id: MoveId
+    turn: bool = Field(default=False, description="all moves of this turn instead of the last one")
+
+
+class SitOrder(BaseModel):
+    """Somebody who wants to sit down."""
+
+    name: str | None = Field(default=None, max_length=200)
+
+
+class Saying(BaseModel):
+    """Something to say."""
+
+    text: str = Field(max_length=2000)
+
+
+def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """What a route may refuse, for OpenAPI."""
+    texts = {
+        401: "no token",
+        403: "the token holds another seat, or none",
+        404: "no such table",
+        409: "the table is in another state, which is attached",
+        413: "too long",
+        422: "illegal or malformed, with the reason",
+    }
+    return {
+        status: {
+            "model": answers.ConflictProblem if status == 409 else answers.Problem,
+            "description": texts[status],
+        }
+        for status in statuses
+    }
+
+
+@router.post(
+    "/tables", status_code=201, operation_id="create_table", responses=problems(413, 422), summary="Start a table"
+)
+async def create_table(new: NewTable, tables: Service, response: Response) -> answers.Created:
+    """Each human seat gets a secret token; whoever has it plays that seat."""
+    table, tokens = await tables.create(new)
+    response.headers["Location"] = f"/api/tables/{table.id}"
+    return answers.created(table, tokens, tables.now())
+
+
+@router.get("/tables", operation_id="list_tables", summary="Public tables to join and to watch")
+async def list_tables(tables: Service) -> answers.Lists:
+    return answers.Lists(
+        open=[answers.summary(table) for table in await tables.open_tables()],
+        live=[answers.summary(table) for table in await tables.live_tables()],
+    )
+
+
+@router.get("/bots", operation_id="list_bots", summary="The bots that can take a seat")
+async def list_bots() -> answers.Bots:
+    return answers.Bots(bots=[answers.BotAnswer(name=one.name, text=one.text, source=one.source) for one in listings()])
+
+
+@router.get(
+    "/tables/{table_id}", operation_id="get_table", responses=problems(404, 422), summary="A table as it is now"
+)
+async def get_table(table_id: TableId, tables: Service, key: Token) -> answers.State:
+    """`legal` is filled for the token of the seat to move."""
+    return answers.state(await tables.get(table_id), await tables.held(table_id, key), tables.now())
+
+
+@router.post(
+    "/tables/{table_id}/moves",
+    operation_id="make_move",
+    responses=problems(401, 403, 404, 409, 413, 422),
+    summary="Make a move",
+)
+async def make_move(table_id: TableId, order: MoveOrder, tables: Service, key: Token) -> answers.Moved:
+    """The same `move_id` again gives the same answer and no second move."""
+    table = await tables.move(table_id, key, version=order.version, move=order.move, move_id=order.move_id)
+    return answers.moved(table, await tables.held(table_id, key))
+
+
+@router.post(
+    "/tables/{table_id}/undo",
+    operation_id="undo_moves",
+    responses=problems(401, 403, 404, 409, 413, 422),
+    summary="Take moves of this turn back",
+)
+async def undo_moves(table_id: TableId, order: UndoOrder, tables: Service, key: Token) -> answers.Moved:
+    table = await tables.undo(table_id, key, version=order.version, move_id=order.move_id, turn=order.turn)
+    return answers.moved(table, await tables.held(table_id, key))
+
+
+@router.get(
+    "/tables/{table_id}/preview",
+    operation_id="preview_move",
+    responses=problems(404, 422),
+    summary="What a move would do",
+)
+async def preview_move(
+    table_id: TableId, tables: Service, move: Annotated[str, Query(max_length=200)]
+) -> answers.OutlookAnswer:
+    table = await tables.get(table_id)
+    return answers.preview(await tables.preview(table_id, move), table.game.names)
+
+
+@router.get(
+    "/tables/{table_id}/record",
+    operation_id="get_record",
+    response_class=PlainTextResponse,
+    responses=problems(404, 422),
+    summary="The record of the game",
+)
+async def get_record(table_id: TableId, tables: Service) -> PlainTextResponse:
+    table = await tables.get(table_id)
+    return PlainTextResponse(
+        table.game.to_text(), headers={"Content-Disposition": f'inline; filename="{table.id}.franchise"'}
+    )
+
+
+@router.get(
+    "/tables/{table_id}/events",
+    operation_id="follow_table",
+    response_class=EventSourceResponse,
+    responses={
+        200: {
+            "description": "server-sent events; ids are versions, data is JSON as in Happening",
+            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        },
+        **problems(404, 422),
+    },
+    summary="Follow a table",
+)
+async def follow_table(
+    table_id: TableId,
+    tables: Service,
+    after: Annotated[int | None, Query(ge=0, le=LATEST, description="send every version after this one")] = None,
+    last_event_id: Annotated[str | None, Header(max_length=20)] = None,
+) -> EventSourceResponse:
+    """Without `after` or `Last-Event-ID`, from now on. Seats, chat and clocks come as named events without an id."""
+    await tables.get(table_id)
+    if last_event_id is not None and last_event_id.isdecimal():
+        after = int(last_event_id)
+    return EventSourceResponse(stream(tables, table_id, after), ping=PING_S, sep="\n")
+
+
+async def stream(tables: Tables, table_id: str, after: int | None) -> AsyncIterator[ServerSentEvent]:
+    """The updates of a table as server-sent events."""
+    yield ServerSentEvent(comment="following", retry=RETRY_MS, sep="\n")
+    async for update in tables.events(table_id, after):
+        data = answers.happening(update).model_dump_json()
+        if update.change is not None:
+            yield ServerSentEvent(data, id=str(update.version), sep="\n")
+        else:
+            yield ServerSentEvent(data, event=update.kind, sep="\n")
+
+
+@router.post(
+    "/tables/{table_id}/seats/{seat}",
+    operation_id="take_seat",
+    responses=problems(404, 409, 413, 422),
+    summary="Sit down in an open seat",
+)
+async def take_seat(
+    table_id: TableId, seat: int, tables: Service, order: Annotated[SitOrder | None, Body()] = None
+) -> answers.Seated:
+    """The answer has the token of the seat."""
+    key = new_key()
+    table = await tables.sit(table_id, seat, order.name if order is not None else None, key)
+    return answers.seated(table, frozenset([seat]), tables.now(), seat, key)
+
+
+@router.delete(
+    "/tables/{table_id}/seats/{seat}",
+    operation_id="leave_seat",
+    responses=problems(401, 403, 404, 422),
+    summary="Give a seat back before its first move",
+)
+async def leave_seat(table_id: TableId, seat: int, tables: Service, key: Token) -> answers.State:
+    table = await tables.leave(table_id, seat, key)
+    return answers.state(table, await tables.held(table_id, key), tables.now())
+
+
+@router.post(
+    "/tables/{table_id}/back",
+    operation_id="come_back",
+    responses=problems(401, 403, 404, 422),
+    summary="Play on after the time had run out",
+)
+async def come_back(table_id: TableId, tables: Service, key: Token) -> answers.State:
+    table = await tables.back(table_id, key)
+    return answers.state(table, await tables.held(table_id, key), tables.now())
+
+
+@router.post(
+    "/tables/{table_id}/rematch",
+    operation_id="start_rematch",
+    responses=problems(401, 403, 404, 409, 422),
+    summary="The same people again, everyone one seat on",
+)
+async def start_rematch(table_id: TableId, tables: Service, key: Token) -> answers.State:
+    """The tokens of this table hold the seats of the new one too."""
+    table = await tables.rematch(table_id, key)
+    return answers.state(table, await tables.held(table.id, key), tables.now())
+
+
+@router.get("/tables/{table_id}/chat", operation_id="get_chat", responses=problems(404, 422), summary="What was said")
+async def get_chat(table_id: TableId, tables: Service) -> answers.Messages:
+    return answers.Messages(messages=[answers.message(said) for said in await tables.messages(table_id)])
+
+
+@router.post(
+    "/tables/{table_id}/chat",
+    status_code=201,
+    operation_id="say",
+    responses=problems(401, 403, 404, 413, 422),
+    summary="Say something",
+)
+async def say(table_id: TableId, saying: Saying, tables: Service, key: Token) -> answers.MessageAnswer:
+    return answers.message(await tables.say(table_id, key, saying.text))

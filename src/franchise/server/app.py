@@ -1,0 +1,110 @@
+"""The application: the API with what guards it, over tables that are opened at its start and closed at its end."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+
+from franchise.bots import make
+from franchise.engine.setups import Options
+from franchise.game import Game, IllegalAction
+from franchise.server import answers
+from franchise.server.api import router, service
+from franchise.server.bus import LocalBus
+from franchise.server.errors import Conflicting, TableError
+from franchise.server.guard import BodyLimit, CarefulHeaders, SameOrigin
+from franchise.server.jobs import LocalJobs
+from franchise.server.outlook import outlooks
+from franchise.server.settings import Settings
+from franchise.server.store import SqliteStore
+from franchise.server.tables import Tables
+
+CODES = {400: "malformed", 404: "not_found", 405: "not_allowed", 413: "too_long"}
+
+
+def create_app(settings: Settings | None = None, records: Iterable[str] = ()) -> FastAPI:
+    """The server. `records` names further paths that take a whole record, and so a longer body."""
+    chosen = settings if settings is not None else Settings()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        store = SqliteStore(chosen.database)
+        try:
+            await store.open()
+            await asyncio.to_thread(warm_up)
+            app.state.tables = Tables(store, LocalBus(), LocalJobs(chosen.bot_threads))
+            await app.state.tables.start()
+            yield
+            await app.state.tables.close()
+        finally:
+            await store.close()
+
+    app = FastAPI(
+        title="Franchise",
+        version=version("franchise"),
+        summary="Tables of the board game Franchise",
+        lifespan=lifespan,
+        docs_url=None,  # these pages load scripts from elsewhere
+        redoc_url=None,
+    )
+    app.include_router(router)
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
+    app.add_middleware(BodyLimit, records=["/api/tables", *records])
+    app.add_middleware(SameOrigin)
+    app.add_middleware(CarefulHeaders)
+    app.add_exception_handler(TableError, refuse)
+    app.add_exception_handler(IllegalAction, refuse_move)
+    app.add_exception_handler(RequestValidationError, refuse_shape)
+    app.add_exception_handler(HTTPException, refuse_request)
+    return app
+
+
+def warm_up() -> None:
+    """Load every kernel, compiling it if need be, before anybody waits for it."""
+    game = Game(2, options=Options(introductory=True))
+    game.view()
+    outlooks(game)
+    for level in ("casual", "regular"):
+        make(level, seed=0).choose(game)
+
+
+def problem(status: int, code: str, detail: str, **more: object) -> JSONResponse:
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
+    return JSONResponse({"error": code, "detail": detail, **more}, status, headers)
+
+
+async def refuse(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, TableError)
+    if not isinstance(error, Conflicting):
+        return problem(error.status, error.code, str(error))
+    tables = service(request)
+    scheme, _, key = request.headers.get("authorization", "").partition(" ")
+    held = await tables.held(error.table.id, key if scheme.casefold() == "bearer" else None)
+    state = answers.state(error.table, held, tables.now()).model_dump(mode="json")
+    return problem(error.status, error.code, str(error), state=state)
+
+
+async def refuse_move(request: Request, error: Exception) -> JSONResponse:
+    return problem(422, "illegal_move", str(error))
+
+
+async def refuse_shape(request: Request, error: Exception) -> JSONResponse:
+    """What is wrong with the first field that does not fit."""
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"] if part != "body")
+    message = str(first["msg"]).removeprefix("Value error, ")
+    return problem(422, "malformed", f"{where}: {message}." if where else f"{message}.")
+
+
+async def refuse_request(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    answer = problem(error.status_code, CODES.get(error.status_code, "refused"), str(error.detail))
+    answer.headers.update(error.headers or {})
+    return answer

@@ -1,0 +1,91 @@
+"""What stands before every request: headers that tell browsers to be careful, no forged requests, no huge ones."""
+
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+BODY_LIMIT = 64 * 1024  # bytes
+RECORD_LIMIT = 256 * 1024  # bytes where a record can be sent
+SAFE = ("GET", "HEAD", "OPTIONS")
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; "
+    "form-action 'self'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+}
+
+
+class CarefulHeaders:
+    """Adds the security headers to every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self.app(scope, receive, sending if scope["type"] == "http" else send)
+
+
+class SameOrigin:
+    """Refuses what another site's page sends in a visitor's name. A token shows that the sender means it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["method"] not in SAFE and foreign(Headers(scope=scope)):
+            detail = "This request comes from a page of another site; send it from the table's own page."
+            await JSONResponse({"error": "cross_origin", "detail": detail}, 403)(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+
+def foreign(headers: Headers) -> bool:
+    """Whether a browser says that another site's page sends this."""
+    if "authorization" in headers:
+        return False
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site not in ("same-origin", "none")
+    origin = headers.get("origin")
+    return origin is not None and urlsplit(origin).netloc != headers.get("host", "")
+
+
+class BodyLimit:
+    """Refuses bodies that are too long, told by their length or while they arrive."""
+
+    def __init__(self, app: ASGIApp, records: Iterable[str] = ()) -> None:
+        self.app = app
+        self.records = frozenset(records)  # paths that take a record
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        limit = RECORD_LIMIT if scope["path"] in self.records else BODY_LIMIT
+        detail = f"This request is too long; send at most {limit // 1024} kB."
+        length = Headers(scope=scope).get("content-length", "")
+        if length.isdecimal() and int(length) > limit:
+            await JSONResponse({"error": "too_long", "detail": detail}, 413)(scope, receive, send)
+            return
+        arrived = 0
+
+        async def receiving() -> Message:
+            nonlocal arrived
+            message = await receive()
+            arrived += len(message.get("body", b""))
+            if arrived > limit:
+                raise HTTPException(413, detail)
+            return message
+
+        await self.app(scope, receiving, send)
