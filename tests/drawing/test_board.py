@@ -1,71 +1,20 @@
 """The drawn board: valid, complete, the same every time, and told apart without colours."""
 
 import copy
-import random
 from collections import Counter
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+from drawing.pictures import SVG, TABLES, Shown, mid_game, of_class, parsed, place, played, texts
 from franchise import Game, Options
 from franchise.drawing import board_svg
-from franchise.drawing.geometry import GEOMETRY, Point
+from franchise.drawing.geometry import GEOMETRY
 from franchise.drawing.panels import LONGEST_NAME
-from franchise.drawing.pieces import shape
 from franchise.drawing.places import badge_spots, space_number
-from franchise.drawing.theme import SHAPES, THEMES
+from franchise.drawing.theme import THEMES
 from franchise.drawing.words import WORDS
 from franchise.facts import BOARD, COLOURS, MILESTONES, PRICES
-
-SVG = "{http://www.w3.org/2000/svg}"
-TABLES = [
-    (2, Options()),
-    (3, Options(introductory=True)),
-    (4, Options()),
-    (4, Options(expert="draft", regions="new")),
-    (5, Options(milestones=True, boom=True, regions="mixed")),
-    (5, Options(expert="random", milestones=True)),
-]
-
-
-class Shown:
-    """A game of which only the view is known."""
-
-    def __init__(self, view: dict[str, Any]) -> None:
-        self._view = view
-
-    def view(self) -> dict[str, Any]:
-        return self._view
-
-
-def played(players: int, options: Options, moves: int, seed: int = 7) -> Game:
-    game, dice = Game(players=players, seed=seed, options=options), random.Random(seed)
-    for _ in range(moves):
-        if game.over:
-            break
-        game.play(dice.choice(game.legal_actions()))
-    return game
-
-
-def parsed(game: Game | Shown, **choices: Any) -> ElementTree.Element:
-    return ElementTree.fromstring(board_svg(game, **choices))
-
-
-def of_class(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
-    return [element for element in root.iter() if name in element.get("class", "").split()]
-
-
-def place(root: ElementTree.Element, name: str) -> ElementTree.Element:
-    return next(element for element in of_class(root, "place") if element.get("data-place") == name)
-
-
-def texts(element: ElementTree.Element) -> list[str]:
-    return [text.text or "" for text in element.iter(f"{SVG}text")]
-
-
-def mid_game() -> dict[str, Any]:
-    return played(4, Options(), 160).view()
 
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
@@ -250,51 +199,6 @@ def test_badges_on_a_rim_cover_no_name_and_no_other_disc() -> None:
     for name, spot in GEOMETRY.places.items():
         if BOARD.locations[BOARD.location_ids[name]].is_city:
             assert len(badge_spots(spot)) >= 2, name  # one for the boom marker, one for an expansion marker
-
-
-def test_every_colour_has_a_shape_of_its_own() -> None:
-    assert set(SHAPES) == set(COLOURS)
-    assert len({shape(SHAPES[colour], Point(0, 0), 5) for colour in COLOURS}) == len(COLOURS)
-
-
-@pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
-def test_prices_differ_by_colour_and_by_pattern_and_width(theme: Any) -> None:
-    assert tuple(theme.roads) == PRICES
-    assert len({road.colour for road in theme.roads.values()}) == len(PRICES)
-    assert len({(road.dashes, road.stripe) for road in theme.roads.values()}) == len(PRICES)
-    solid = [road.width for road in theme.roads.values() if not road.dashes]
-    assert max(solid) >= 2 * min(solid)
-
-
-def luminance(colour: str) -> float:
-    parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: str, other: str) -> float:
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-@pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
-def test_text_stands_out_from_what_it_is_written_on(theme: Any) -> None:
-    pairs = [(theme.ink, ground) for ground in (theme.paper, theme.halo, theme.space, theme.first_space)]
-    pairs += [(theme.faint, theme.paper), (theme.faint, theme.space), (theme.hub_ink, theme.hub)]
-    pairs += [(theme.plate_ink, tint.strong) for tint in theme.regions.values()]
-    pairs += [(look.ink, look.fill) for look in theme.pieces.values()]
-    pairs += [(theme.red_zone, theme.space), (theme.boom_ink, theme.boom), (theme.idle_ink, theme.halo)]
-    for ink, ground in pairs:
-        assert contrast(ink, ground) >= 4.5, (ink, ground)
-
-
-@pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
-def test_pieces_and_links_stand_out_from_what_they_lie_on(theme: Any) -> None:
-    for look in theme.pieces.values():
-        assert max(contrast(look.fill, theme.space), contrast(look.edge, theme.space)) >= 3
-    for road in theme.roads.values():
-        for tint in theme.regions.values():
-            assert contrast(road.colour, tint.land) >= 2.2, (road.colour, tint.land)
 
 
 def test_there_is_a_word_for_every_phase_kind_colour_and_milestone() -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from xml.sax.saxutils import escape, quoteattr
 
 Value = str | float | None
@@ -12,6 +12,7 @@ HARMLESS = re.compile(r"[\w #.,:()'-]*", re.ASCII)  # most attributes: no need t
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
+@lru_cache(maxsize=8192)  # the same numbers come again in every picture
 def number(value: float) -> str:
     """Two decimals at most, no trailing zeros."""
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
@@ -22,6 +23,7 @@ def content(text: str) -> str:
     return escape(FORBIDDEN.sub("\ufffd", text))
 
 
+@lru_cache(maxsize=8192)
 def quoted(value: str | float) -> str:
     """The value of an attribute."""
     if not isinstance(value, str):

@@ -1,6 +1,7 @@
 """Franchises: a colour and, for those who see colours alike, a shape per player."""
 
 import math
+from functools import lru_cache
 
 from franchise.drawing.geometry import Point
 from franchise.drawing.markup import Value, path, tag
@@ -32,6 +33,7 @@ def shape(name: str, at: Point, radius: float, **attributes: Value) -> str:
     return tag("path", d=path((at.x + radius * x, at.y + radius * y) for x, y in CORNERS[name]), **attributes)
 
 
+@lru_cache(maxsize=8192)  # a piece comes again wherever its place is drawn anew
 def piece(colour: str, at: Point, radius: float, theme: Theme, class_: str = "piece", id: str | None = None) -> str:  # noqa: A002
     """A franchise of that colour."""
     look = theme.pieces[colour]

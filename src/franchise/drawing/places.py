@@ -66,28 +66,37 @@ def seat_of(place: Place, space: int, size: int) -> tuple[Point, float]:
 
 
 @cache
-def slices(place: Place, size: int) -> str:
-    """The empty spaces of a city; the group around them has the colours, the first space its own."""
-    return "".join(
-        tag("path", d=sector(place, space, size), class_="space", data_space=space + 1) for space in range(1, size)
-    )
+def slices(place: Place, size: int, theme: Theme) -> str:
+    """The spaces of a city, empty; the first has a colour of its own."""
+    drawn = (
+        tag(
+            "path", d=sector(place, space, size), class_="space", data_space=space + 1,
+            fill=None if space else theme.first_space,
+        )
+        for space in range(size)
+    )  # fmt: skip
+    return group("spaces", *drawn, fill=theme.space, stroke=theme.line, stroke_width=0.8)
+
+
+@cache
+def space_text(place: Place, space: int, size: int, type_size: float) -> str:
+    """The number of an empty space; the group around it has the colour."""
+    at, _ = seat_of(place, space, size)
+    return tag("text", str(space_number(space, size)), x=at.x, y=at.y + type_size * 0.35, class_="number")
 
 
 def spaces(place: Place, spot: Spot, theme: Theme) -> str:
     """The spaces of a city clockwise from twelve o'clock: pieces, and numbers where none stands yet."""
     size, key = spot.size, slug(place.name)
-    first = tag("path", d=sector(place, 0, size), class_="space first", data_space=1, fill=theme.first_space)
     type_size = 9.0 if size < 7 else 8.2
     numbers, pieces = [], []
     for space, colour in enumerate(spot.spaces):
-        at, room = seat_of(place, space, size)
         if colour:
-            pieces.append(piece(colour, at, room, theme, id=f"piece-{key}-{space + 1}"))
+            pieces.append(piece(colour, *seat_of(place, space, size), theme, id=f"piece-{key}-{space + 1}"))
         else:
-            y = at.y + type_size * 0.35
-            numbers.append(tag("text", str(space_number(space, size)), x=at.x, y=y, class_="number"))
+            numbers.append(space_text(place, space, size, type_size))
     return (
-        group("spaces", first, slices(place, size), fill=theme.space, stroke=theme.line, stroke_width=0.8)
+        slices(place, size, theme)
         + group("numbers", *numbers, font_size=type_size, fill=theme.ink, text_anchor="middle")
         + "".join(pieces)
     )

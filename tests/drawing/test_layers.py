@@ -1,0 +1,113 @@
+"""The layers of a page: the same board as the picture, in parts that keep still."""
+
+import re
+from collections import Counter
+from xml.etree import ElementTree
+
+import pytest
+
+from drawing.pictures import TABLES, Shown, described, mid_game, of_class, played
+from franchise import Game, Options
+from franchise.drawing import board_svg
+from franchise.drawing.geometry import GEOMETRY
+from franchise.drawing.layers import Target, frame, ground_svg, page_css, pieces_svg, targets_svg
+from franchise.facts import BOARD
+
+GERMAN = {"scored": "gewertet", "link": "{a} bis {b}: {price} $", "track": "Regionenleiste"}
+
+
+def layers(game: Game | Shown) -> ElementTree.Element:
+    everything = targets_svg([Target(name, None, "$1", name) for name in GEOMETRY.places])
+    everything += targets_svg([Target(None, name, "", name) for name in GEOMETRY.regions]).replace(
+        'id="targets"', 'id="more-targets"'
+    )
+    return ElementTree.fromstring(f"<svg>{ground_svg(game)}{pieces_svg(game)}{everything}</svg>")
+
+
+def by_id(game: Game | Shown) -> dict[str, str]:
+    """What each part with an id looks like, those that only hold others left out."""
+    parts = [part for part in ElementTree.fromstring(pieces_svg(game)).iter() if part.get("id")]
+    held = {"pieces", "places", "plates", "extras"}
+    return {part.get("id", ""): ElementTree.tostring(part, "unicode") for part in parts if part.get("id") not in held}
+
+
+@pytest.mark.parametrize(("players", "options"), TABLES)
+def test_ids_are_unique_and_every_colour_is_in_the_sheet(players: int, options: Options) -> None:
+    known = set(re.findall(r"(--f-[\w-]+):", page_css()))
+    for moves in (0, 20, 150, 400):
+        game = played(players, options, moves)
+        root = layers(game)
+        ids = Counter(element.get("id") for element in root.iter() if element.get("id"))
+        assert [name for name, count in ids.items() if count > 1] == []
+        markup = ground_svg(game) + pieces_svg(game) + targets_svg([Target("Reno", None, "$1", "Reno")])
+        assert set(re.findall(r"var\((--f-[\w-]+)\)", markup)) <= known
+        assert not re.search(r"#[0-9a-f]{6}| style=|<style|<script|href|url\(", markup)
+
+
+def test_a_move_changes_only_what_it_touches() -> None:
+    game = Game(players=4, seed=3)
+    for move in ("start Reno", "start Fargo", "start Pueblo", "start Raleigh"):
+        game.play(move)
+    ground, before = ground_svg(game), by_id(game)
+    game.play("expand Atlanta 0")
+    after = by_id(game)
+    changed = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
+    assert changed == {"place-atlanta", "marker-atlanta"}
+    assert ground_svg(game) is ground
+
+
+def test_a_piece_keeps_its_id_from_space_to_scoring() -> None:
+    view = mid_game()
+    view["locations"]["Chicago"].update(spaces=["red", "blue", "red", *[None] * 4], size=7, scored=False)
+    root = ElementTree.fromstring(pieces_svg(Shown(view)))
+    pieces = {element.get("id"): element.get("data-colour") for element in of_class(root, "piece")}
+    assert [pieces[f"piece-chicago-{space}"] for space in (1, 2, 3)] == ["red", "blue", "red"]
+    view["locations"]["Chicago"].update(spaces=["red", "blue", None, *[None] * 4], scored=True)
+    root = ElementTree.fromstring(pieces_svg(Shown(view)))
+    kept = {element.get("id") for element in of_class(root, "piece") if "chicago" in element.get("id", "")}
+    assert kept == {"piece-chicago-1", "piece-chicago-2"}
+
+
+@pytest.mark.parametrize(("players", "options"), TABLES)
+def test_the_layers_show_what_the_picture_shows(players: int, options: Options) -> None:
+    game = played(players, options, 180)
+    picture = ElementTree.fromstring(board_svg(game, panels=False).replace(' xmlns="http://www.w3.org/2000/svg"', ""))
+    page = ElementTree.fromstring(f"<svg>{ground_svg(game)}{pieces_svg(game)}</svg>")
+    for name in ("piece", "number", "value", "tie-break", "standing", "track-space", "marker", "boom", "link", "name"):
+        drawn, layered = (of_class(root, name) for root in (picture, page))
+        assert [(e.get("id"), e.get("data-colour"), e.text) for e in drawn] == [
+            (e.get("id"), e.get("data-colour"), e.text) for e in layered
+        ]
+
+
+def test_every_place_and_region_can_be_found_and_is_spoken() -> None:
+    root = ElementTree.fromstring(pieces_svg(played(4, Options(boom=True), 120)))
+    for class_, key, names in (("place", "place", BOARD.location_ids), ("plate", "region", BOARD.region_ids)):
+        elements = of_class(root, class_)
+        assert [element.get(f"data-{key}") for element in elements] == list(names)
+        for element in elements:
+            name = element.get(f"data-{key}", "")
+            assert element.get("id") == f"{key}-{name.lower().replace('.', '').replace(' ', '-')}"
+            assert element.get("role") == "img"
+            assert described(element).startswith(name)
+
+
+def test_the_words_of_a_language_are_used_and_kept_apart() -> None:
+    game = played(4, Options(), 160)
+    english, german = pieces_svg(game), pieces_svg(game, GERMAN)
+    assert ", scored" in english
+    assert "gewertet" not in english
+    assert ", gewertet" in german
+    assert "Regionenleiste" in german
+    assert "Seattle bis" in ground_svg(game, GERMAN)
+    assert pieces_svg(game) == english
+
+
+def test_regions_out_of_play_are_part_of_the_ground() -> None:
+    three, four = (ground_svg(Game(players=players, seed=1)) for players in (3, 4))
+    assert three.count('class="region blocked"') == 3
+    assert four.count('class="region blocked"') == 0
+
+
+def test_the_frame_is_the_canvas() -> None:
+    assert [float(side) for side in frame().split()] == list(GEOMETRY.canvas)

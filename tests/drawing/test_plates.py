@@ -1,0 +1,97 @@
+"""Region plates: who stands where, what is missing, nothing over the edge."""
+
+from itertools import pairwise
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from drawing.pictures import Shown, described, mid_game, of_class, parsed, texts
+from franchise.drawing.geometry import GEOMETRY
+from franchise.drawing.plates import ranked
+from franchise.drawing.words import WORDS
+from franchise.facts import BOARD, COLOURS
+
+DIGIT = 0.56  # width of a digit, of its size
+
+
+def plate(name: str, **row: Any) -> ElementTree.Element:
+    view = mid_game()
+    blank = {"scored": False, "blocked": False, "marker": None, "missing": [], "franchises": {}}
+    view["regions"][name].update({**blank, **row})
+    return next(e for e in of_class(parsed(Shown(view)), "plate") if e.get("data-region") == name)
+
+
+def test_leaders_come_first() -> None:
+    texas = plate("Texas", franchises={"blue": 1, "red": 4, "orange": 0, "black": 2})
+    assert [(e.get("data-colour"), *texts(e)) for e in of_class(texas, "standing")] == [
+        ("red", "4"),
+        ("black", "2"),
+        ("blue", "1"),
+    ]
+    assert "standings: red 4, black 2, blue 1" in described(texas)
+
+
+@pytest.mark.clause("2.19")
+def test_ties_are_shown_as_they_would_be_broken() -> None:
+    tied = {"blue": 2, "red": 2, "orange": 3, "black": 2}
+    assert [colour for colour, _ in ranked(tied, None)] == ["orange", "blue", "red", "black"]
+    assert [colour for colour, _ in ranked(tied, "red")] == ["orange", "red", "black", "blue"]
+    assert [colour for colour, _ in ranked(tied, "black")] == ["orange", "black", "blue", "red"]
+
+
+def test_what_is_missing_to_score_is_counted_and_named() -> None:
+    texas = plate("Texas", missing=["Dallas", "El Paso"])
+    assert [(e.get("data-count"), *texts(e)) for e in of_class(texas, "open")] == [("2", "2")]
+    assert "still open (2): Dallas, El Paso" in described(texas)
+
+
+def test_a_scored_region_is_ticked_off_and_looks_closed() -> None:
+    texas = plate("Texas", scored=True, franchises={"blue": 3})
+    assert "scored" in texas.get("class", "").split()
+    assert [texts(e) for e in of_class(texas, "open")] == [["✓"]]
+    assert described(texas).endswith("standings: blue 3; scored")
+
+
+def test_a_region_nobody_has_reached_says_so() -> None:
+    assert WORDS["nobody"] in texts(plate("Texas"))
+
+
+def test_a_region_waits_for_its_tile() -> None:
+    texas = plate("Texas", tile=None, kind=None, values=None, missing=["Dallas"])
+    assert not of_class(texas, "value")
+    assert described(texas) == "Texas: no tile yet; still open (1): Dallas"
+
+
+def test_a_region_out_of_play_says_nothing_else() -> None:
+    texas = plate("Texas", blocked=True, franchises={"blue": 3}, missing=["Dallas"])
+    assert described(texas) == f"Texas: {WORDS['out_of_play']}"
+    assert texts(texas) == ["TEXAS", WORDS["out_of_play"]]
+
+
+@pytest.mark.parametrize("values", [[10, 8, 5], [-3, 0, -1]])
+@pytest.mark.parametrize("name", GEOMETRY.regions)
+def test_all_on_a_plate_lies_on_it_and_apart(name: str, values: list[int]) -> None:
+    crowd = dict.fromkeys(COLOURS, 10)
+    kind = "count" if min(values) < 0 else "plain"
+    full = plate(name, franchises=crowd, marker="black", missing=["Dallas"], values=values, kind=kind)
+    box = GEOMETRY.regions[name].plate
+    rows: dict[bool, list[tuple[float, float]]] = {}
+    for element in full.iter():
+        if element.tag.endswith("text") and element.get("class") in ("value", "count"):
+            width = DIGIT * float(element.get("font-size", "")) * len(element.text or "")
+            left = float(element.get("x", "")) - (0 if element.get("text-anchor") == "start" else width / 2)
+            rows.setdefault(element.get("class") == "value", []).append((left, left + width))
+            assert box.y < float(element.get("y", "")) < box.bottom - 1
+    for spans in rows.values():
+        assert spans[0][0] > box.x
+        assert spans[-1][1] < box.right
+        assert all(right < left for (_, right), (left, _) in pairwise(spans))
+
+
+def test_the_red_zone_is_named_and_spoken() -> None:
+    root = parsed(Shown(mid_game()))
+    track = of_class(root, "track")[0]
+    assert WORDS["red_zone"] in texts(track)
+    spoken = [WORDS["red_zone"] in described(space) for space in of_class(track, "track-space")]
+    assert spoken == [space + 1 >= BOARD.red_zone_from for space in range(len(BOARD.region_track))]

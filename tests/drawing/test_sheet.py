@@ -1,0 +1,34 @@
+"""The colours of a page: both themes under the same names."""
+
+import re
+
+from franchise.drawing.sheet import PAGE, page_css, variables
+from franchise.drawing.theme import CLASSIC, DARK
+
+
+def block(selector: str) -> dict[str, str]:
+    """The variables a rule sets."""
+    found = re.search(re.escape(selector) + r"\{([^}]*)\}", page_css())
+    assert found, selector
+    return dict(entry.split(":") for entry in found[1].split(";"))
+
+
+def test_light_is_the_rule_and_dark_comes_by_the_system_or_by_choice() -> None:
+    assert block(":root") == variables(CLASSIC)
+    assert block(":root[data-theme=dark]") == variables(DARK)
+    assert block("@media (prefers-color-scheme:dark){:root:not([data-theme=light])") == variables(DARK)
+
+
+def test_both_themes_name_the_same_colours_and_each_is_a_colour() -> None:
+    light, dark = variables(CLASSIC), variables(DARK)
+    assert list(light) == list(dark)
+    assert all(re.fullmatch(r"#[0-9a-f]{6}", colour) for colour in (*light.values(), *dark.values()))
+
+
+def test_every_colour_of_the_page_theme_is_a_variable_of_its_own() -> None:
+    used = variables(PAGE)
+    assert {f"var({name})" for name in used} == set(used.values())
+
+
+def test_the_sheet_asks_for_nothing_from_outside() -> None:
+    assert not re.search(r"url\(|@import|http", page_css())
