@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from franchise.cli import arena, bench, bots, perft, play, records, simulate
+from franchise.cli import arena, bench, bots, perft, play, records, serve, simulate
 
 app = typer.Typer(
     help="The board game Franchise: play, simulate, replay and measure.",
@@ -16,6 +16,7 @@ app = typer.Typer(
 )
 COMMANDS: tuple[Callable[..., Any], ...] = (
     play.play,
+    serve.serve,
     simulate.simulate,
     arena.arena,
     bots.bots,

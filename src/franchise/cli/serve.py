@@ -1,0 +1,143 @@
+"""franchise serve: the table in the browser."""
+
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    import socket
+
+    from fastapi import FastAPI
+
+    from franchise.server.settings import Settings
+
+NEEDED = ("fastapi", "sqlalchemy", "aiosqlite", "alembic", "pydantic_settings", "sse_starlette", "uvicorn")
+GRACE_S = 3  # for answers under way when the server stops
+
+Database = Annotated[
+    str | None,
+    typer.Option(help="sqlite:///FILE; else FRANCHISE_DATABASE, else a file in your data folder", show_default=False),
+]
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="address to listen on")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="port to listen on; 0 for any that is free")] = 8000,
+    database: Database = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="do not open a browser")] = False,
+) -> None:
+    """Serve the table to browsers and programs, until interrupted."""
+    require_libraries()
+    from pydantic import ValidationError
+
+    from franchise.server.settings import Settings
+
+    try:
+        settings = Settings() if database is None else Settings(database=database)
+    except ValidationError as error:
+        first = error.errors()[0]
+        refuse(f"FRANCHISE_{str(first['loc'][0]).upper()}: {first['msg']}")
+    listening = bind(host, port)
+    with listening:
+        check(settings)
+        from franchise.web.app import create_app
+
+        run(create_app(settings), listening, not no_browser)
+
+
+def refuse(message: str) -> NoReturn:
+    """Say in one line why there is no server."""
+    typer.echo(f"franchise serve: {message}", err=True)
+    raise typer.Exit(1)
+
+
+def require_libraries() -> None:
+    from importlib.util import find_spec
+
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        refuse(f"this needs {', '.join(missing)}; install it with: pip install 'franchise[serve]'")
+
+
+def bind(host: str, port: int) -> "socket.socket":
+    """A socket that listens, or one line that says why not."""
+    import socket
+
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        reason = error.strerror or error
+        refuse(f"cannot listen on {host} port {port}: {reason}; choose another one with --port or --host")
+
+
+def check(settings: "Settings") -> None:
+    """Make the database current before anything is promised."""
+    import asyncio
+
+    from franchise.server.errors import DatabaseUnusable
+    from franchise.server.store import SqliteStore, opened
+
+    async def once() -> None:
+        async with opened(SqliteStore(settings.database)):
+            pass
+
+    try:
+        asyncio.run(once())
+    except DatabaseUnusable as error:
+        refuse(str(error))
+
+
+def run(app: "FastAPI", listening: "socket.socket", browser: bool) -> None:
+    """Serve until a signal; then stop cleanly, with exit code 0."""
+    import signal
+
+    import uvicorn
+
+    address = address_of(listening)
+
+    class Server(uvicorn.Server):
+        """Says where it is once it answers."""
+
+        async def startup(self, sockets: "list[socket.socket] | None" = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                print(f"Franchise is at {address} (stop with Ctrl-C)", flush=True)
+                if browser:
+                    open_browser(address)
+
+    # The server has stopped when uvicorn hands the signal on.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: sys.exit(0))
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        lifespan="on",
+        timeout_graceful_shutdown=GRACE_S,
+        server_header=False,
+    )
+    server = Server(config)
+    server.run([listening])
+    if not server.started:
+        raise typer.Exit(1)
+
+
+def address_of(listening: "socket.socket") -> str:
+    """Where a browser on this machine finds the server."""
+    host, port = listening.getsockname()[:2]
+    local = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{local}:{port}/"
+
+
+def open_browser(address: str) -> None:
+    """Show the page, where there is somewhere to show it."""
+    import webbrowser
+    from contextlib import suppress
+
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return
+    with suppress(webbrowser.Error):
+        webbrowser.open(address)

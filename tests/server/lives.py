@@ -1,0 +1,130 @@
+"""Servers for tests: inside the test's event loop, and as processes of their own."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from typing import Any
+
+import httpx
+
+from franchise.server.app import create_app
+from franchise.server.settings import Settings
+from franchise.server.tables import Tables
+
+PATIENCE = 30.0  # seconds until a test gives up waiting
+
+
+class Server:
+    """An application that runs in the test's event loop."""
+
+    def __init__(self, tables: Tables, client: httpx.AsyncClient) -> None:
+        self.tables = tables
+        self.client = client
+
+    async def create(self, *kinds: str, **more: Any) -> "Guest":
+        """A table with these seats: human, open, or the level of a bot."""
+        seats = [{"kind": kind} if kind in ("human", "open") else {"kind": "bot", "level": kind} for kind in kinds]
+        answer = await self.client.post("/api/tables", json={"seats": seats, "seed": 7, **more})
+        assert answer.status_code == 201, answer.text
+        return Guest(self.client, answer.json())
+
+
+class Guest:
+    """Somebody with the tokens of a table."""
+
+    def __init__(self, client: httpx.AsyncClient, created: dict[str, Any]) -> None:
+        self.client = client
+        self.created = created
+        self.id: str = created["id"]
+        self.path = f"/api/tables/{self.id}"
+        self.tokens = {int(seat): token for seat, token in created["tokens"].items()}
+        self.made = 0
+
+    def bearer(self, seat: int | None) -> dict[str, str]:
+        return {} if seat is None else {"Authorization": f"Bearer {self.tokens[seat]}"}
+
+    async def get(self, seat: int | None = None) -> dict[str, Any]:
+        answer = await self.client.get(self.path, headers=self.bearer(seat))
+        assert answer.status_code == 200
+        state: dict[str, Any] = answer.json()
+        return state
+
+    async def post(self, what: str, seat: int | None, **body: Any) -> httpx.Response:
+        return await self.client.post(f"{self.path}/{what}", json=body, headers=self.bearer(seat))
+
+    async def move(self, move: str | None = None, **more: Any) -> httpx.Response:
+        """A move of the seat to move: the first legal one, if not said otherwise."""
+        state = await self.get()
+        seat = more.pop("seat", state["current_player"])
+        if move is None:
+            move = (await self.get(seat))["legal"][0]
+        self.made += 1
+        order = {"version": state["version"], "move": move, "move_id": f"m{self.made}", **more}
+        return await self.post("moves", seat, **order)
+
+    async def play(self, *moves: str) -> dict[str, Any]:
+        """Moves that are legal, one after the other."""
+        for move in moves:
+            answer = await self.move(move)
+            assert answer.status_code == 200, answer.text
+        return await self.get()
+
+
+async def serving(stack: AsyncExitStack, database: str) -> Server:
+    """A server over a database, until the stack is closed."""
+    app = create_app(Settings(database=database, bot_threads=2))
+    await stack.enter_async_context(app.router.lifespan_context(app))
+    transport = httpx.ASGITransport(app, raise_app_exceptions=True)
+    client = await stack.enter_async_context(httpx.AsyncClient(transport=transport, base_url="http://table"))
+    return Server(app.state.tables, client)
+
+
+# --- processes ---
+
+
+class Process:
+    """`franchise serve` on a free port."""
+
+    def __init__(self, database: str, *arguments: str) -> None:
+        command = [sys.executable, "-m", "franchise", "serve", "--no-browser", "--port", "0", "--database", database]
+        self.process = subprocess.Popen(
+            [*command, *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()  # said when it is ready
+        assert "http://" in line, line + self.stop()[1]
+        self.address = line[line.index("http://") :].split()[0].rstrip("/")
+
+    def stop(self, signal: int = 15) -> tuple[int, str]:
+        """End the process; its exit code and what it complained about."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal)
+        _, complaint = self.process.communicate(timeout=PATIENCE)
+        return self.process.returncode, complaint
+
+
+def read_events(client: httpx.Client, path: str, number: int, **headers: str) -> list[dict[str, Any]]:
+    """The first events of a stream: id, event and data."""
+    with client.stream("GET", path, headers=headers, timeout=PATIENCE) as answer:
+        assert answer.status_code == 200
+        return [event for event, _ in zip(parsed(answer.iter_lines()), range(number), strict=False)]
+
+
+def parsed(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
+    """Server-sent events from their lines."""
+    fields: dict[str, Any] = {}
+    for line in lines:
+        if not line and "data" in fields:
+            yield fields | {"data": json.loads(fields["data"])}
+        if not line:
+            fields = {}
+        name, _, value = line.partition(":")
+        if name:
+            fields[name] = value.removeprefix(" ")
