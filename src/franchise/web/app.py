@@ -14,7 +14,7 @@ STATIC = Path(__file__).parent / "static"
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The API and the pages in one application."""
-    site = server.create_app(settings)
+    site = server.create_app(settings, records=["/look", "/tables"])
     for room in (pages, tables, analysis):
         site.include_router(room.router)
     site.mount("/static", StaticFiles(directory=STATIC), name="static")

@@ -68,7 +68,7 @@ async def create(request: Request) -> Response:
     fields = {key: value for key, value in form.items() if isinstance(value, str)}
     one, key = visitor(request).seated(fields.get("name", ""))
     try:
-        new = new_table(fields, one.name or one.language.text("You"), one.language)
+        new = new_table(fields, one.name or one.language.text("Guest"), one.language)
         table, _ = await tables_of(request).create(new, key)
     except ValidationError as error:
         return await start_page(request, one, str(error.errors()[0]["msg"]), 422)

@@ -76,11 +76,11 @@ def waiting(game: Game, name: str, is_bot: bool, language: Language) -> Prompt:
     return Prompt(text("It is the turn of {player}", player=name), "", phase)
 
 
-def acting(game: Game, name: str, language: Language) -> Prompt:
-    """For the one whose turn it is."""
+def acting(game: Game, name: str | None, language: Language) -> Prompt:
+    """For the one whose turn it is; the name where several play before one screen."""
     text = language.text
     kinds = {action.kind for action in game.legal_actions()}
-    title = text("{player}, it is your turn", player=name)
+    title = text("{player}, it is your turn", player=name) if name else text("It is your turn")
     phase = PHASE_NUMBERS.get(game.phase, 0)
     spots = spots_of(game, language)
     if game.phase == "draft":

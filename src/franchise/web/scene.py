@@ -73,7 +73,7 @@ class Scene:
     def prompt(self) -> Prompt:
         name = self.view["players"][self.seat.number]["name"]
         if self.acts:
-            return acting(self.game, name, self.language)
+            return acting(self.game, name if len(self.mine) > 1 else None, self.language)
         if self.live and not self.game.over and self.seat.kind == "human" and not self.seat.taken:
             return Prompt(self.language.text("Waiting for somebody to sit down"), "", 0)
         return waiting(self.game, name, self.seat.kind == "bot", self.language)

@@ -200,7 +200,7 @@ async def go_on(request: Request, table_id: str) -> Response:
     game = old.game.at(after)
     wanted = [str(form.get(f"seat{number}", "me")) for number in range(game.players)]
     try:
-        seats = seats_of(wanted, one.name or one.language.text("You"), one.language)
+        seats = seats_of(wanted, one.name or one.language.text("Guest"), one.language)
         table, _ = await tables_of(request).create(NewTable(seats=seats, record=game.to_text()), key)
     except (TableError, ValueError) as error:
         return await whole(request, one, old, move=after, notice=str(error), status=422)

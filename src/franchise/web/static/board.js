@@ -8,7 +8,7 @@ export class Board {
     this.map = map;
     this.svg = map.querySelector("#board");
     this.tip = map.querySelector("#tip");
-    this.floats = map.querySelector("#floats");
+    this.floats = document.getElementById("floats");
     this.home = this.svg.getAttribute("viewBox").split(" ").map(Number);
     this.pointers = new Map();
     this.moved = false;
@@ -46,7 +46,7 @@ export class Board {
 
   command(kind) {
     const box = this.svg.getBoundingClientRect();
-    if (kind === "reset") this.show(this.home);
+    if (kind === "reset") this.reset();
     else this.zoom(kind === "in" ? 1.4 : 1 / 1.4, box.left + box.width / 2, box.top + box.height / 2);
   }
 
@@ -55,8 +55,8 @@ export class Board {
     const box = this.map.getBoundingClientRect();
     if (!box.width || !box.height) return;
     const [x, y, width, height] = this.home;
-    if (box.width / box.height > 0.8 * (width / height)) return this.show(this.home);
-    const shown = Math.min(width, Math.max(width * 0.45, height * (box.width / box.height)));
+    if (box.width > 600 || box.width / box.height > width / height) return this.show(this.home);
+    const shown = Math.min(width, height * (box.width / box.height));
     const middle = this.focus ?? x + width * 0.6;
     this.show([Math.max(x, Math.min(x + width - shown, middle - shown / 2)), y, shown, height]);
   }
@@ -151,15 +151,16 @@ export class Board {
     for (const name of names) this.place(name)?.classList.add("lit");
   }
 
-  float({ place, text, colour }, order) {
-    const where = place && this.place(place);
-    const box = where?.getBoundingClientRect() ?? document.querySelector(".map").getBoundingClientRect();
-    const map = this.map.getBoundingClientRect();
+  // A number that rises where points are earned; what belongs to no place rises from the player's card.
+  float({ place, text, colour, seat }, order) {
+    const where = place ? this.place(place) : document.getElementById(`player-${seat}`);
+    const box = where?.getBoundingClientRect();
+    if (!box?.width) return;
     const note = document.createElement("span");
     note.className = `float ${colour}`;
     note.textContent = text;
-    note.style.left = `${box.left + box.width / 2 - map.left}px`;
-    note.style.top = `${box.top + box.height / 2 - map.top + order * 6}px`;
+    note.style.left = `${box.left + box.width / 2}px`;
+    note.style.top = `${box.top + box.height / 2 + order * 6}px`;
     note.style.animationDelay = `${order * 160}ms`;
     this.floats.append(note);
     setTimeout(() => note.remove(), 1700 + order * 160);
