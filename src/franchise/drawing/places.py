@@ -19,7 +19,7 @@ Row = Mapping[str, Any]
 
 HUB = 0.3  # of a city's radius
 BADGE = 9.5  # radius of what lies on a rim
-KEPT = 4096  # drawn places remembered: between two moves nearly all stay as they are
+KEPT = 8192  # drawn places remembered: between two moves nearly all stay as they are
 
 
 class Spot(NamedTuple):
