@@ -70,10 +70,20 @@ def waiting(game: Game, name: str, is_bot: bool, language: Language) -> Prompt:
     text = language.text
     phase = PHASE_NUMBERS.get(game.phase, 0)
     if game.over:
-        return Prompt(text("The game is over"), "", 0)
+        return Prompt(verdict(game, language), "", 0)
     if is_bot:
         return Prompt(text("{player} is thinking …", player=name), "", phase)
     return Prompt(text("It is the turn of {player}", player=name), "", phase)
+
+
+def verdict(game: Game, language: Language) -> str:
+    """Who has won."""
+    result = game.result()
+    names = [language.player(seat, game.names) for seat in result.winners]
+    if len(names) > 1:
+        return language.text("{names} share the victory", names=", ".join(names))
+    score = result.scores[result.winners[0]]
+    return language.text("{player} wins with {score} influence", player=names[0], score=score)
 
 
 def acting(game: Game, name: str | None, language: Language) -> Prompt:

@@ -19,11 +19,11 @@ from franchise.web.prompt import Prompt, acting, waiting
 Row = Mapping[str, Any]
 
 PHASES = 5
-FLOATING = {  # events that let a number float over the map, and its unit
-    EventKind.MAJORITY: "IP",
-    EventKind.FULL: "IP",
-    EventKind.RANK: "IP",
-    EventKind.TRACK: "IP",
+FLOATING = {  # events that let a number float over the map, and what stands before it
+    EventKind.MAJORITY: "",
+    EventKind.FULL: "",
+    EventKind.RANK: "",
+    EventKind.TRACK: "",
     EventKind.DOLLARS: "$",
     EventKind.INCOME: "$",
 }
@@ -121,14 +121,16 @@ class Scene:
     @property
     def floats(self) -> list[dict[str, Any]]:
         """Numbers to float: where, how much, whose."""
-        found = []
+        sums: dict[tuple[str | None, int, str], int] = {}
         for event in self.last_events:
             unit = FLOATING.get(event.kind)
-            if unit is None or not event.amount:
-                continue
-            amount = f"+${event.amount}" if unit == "$" else f"+{event.amount}"
-            found.append({"place": event.where, "text": amount, "colour": COLOURS[event.seat], "seat": event.seat})
-        return found
+            if unit is not None and event.amount:
+                spot = (event.where, event.seat, unit)
+                sums[spot] = sums.get(spot, 0) + event.amount
+        return [
+            {"place": place, "text": f"+{unit}{amount}", "colour": COLOURS[seat], "seat": seat}
+            for (place, seat, unit), amount in sums.items()
+        ]
 
     @property
     def touched(self) -> list[str]:

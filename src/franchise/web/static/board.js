@@ -14,7 +14,11 @@ export class Board {
     this.moved = false;
     this.listen();
     this.reset();
-    new ResizeObserver(() => this.reset()).observe(map);
+    new ResizeObserver(() => {
+      this.reset();
+      this.offered = false;
+      this.refresh();
+    }).observe(map);
   }
 
   listen() {
@@ -117,6 +121,30 @@ export class Board {
 
   refresh() {
     this.widen();
+    const targets = [...this.svg.querySelectorAll(".target .glow")];
+    const fresh = targets.length > 0 && !this.offered;
+    this.offered = targets.length > 0;
+    if (this.view[2] >= this.home[2] || !targets.length) return;
+    if (fresh || !targets.some((target) => this.inSight(target))) this.bring(targets);
+  }
+
+  inSight(target) {
+    const { x, width } = target.getBBox();
+    return x >= this.view[0] && x + width <= this.view[0] + this.view[2];
+  }
+
+  // When a choice begins while only a part of the map is in sight: bring what can be chosen into it.
+  bring(targets) {
+    const boxes = targets.map((target) => target.getBBox());
+    const left = Math.min(...boxes.map((box) => box.x)) - 30;
+    const right = Math.max(...boxes.map((box) => box.x + box.width)) + 30;
+    const [x, y, width, height] = this.view;
+    if (left >= x && right <= x + width) return;
+    const [first, , whole] = this.home;
+    const wide = Math.min(whole, Math.max(width, Math.min(right - left, width * 1.5)));
+    const middle = Math.max(first + wide / 2, Math.min(first + whole - wide / 2, (left + right) / 2));
+    const high = height * (wide / width);
+    this.show([middle - wide / 2, y - (high - height) / 2, wide, high]);
   }
 
   // A finger needs 44 pixels whatever the zoom; where circles overlap, the nearest place is meant (see `nearest`).
@@ -152,7 +180,16 @@ export class Board {
   }
 
   // A number that rises where points are earned; what belongs to no place rises from the player's card.
-  float({ place, text, colour, seat }, order) {
+  float(notes) {
+    const before = new Map();
+    notes.forEach((note, order) => {
+      const row = before.get(note.place) ?? 0;
+      before.set(note.place, row + 1);
+      this.rise(note, order, row);
+    });
+  }
+
+  rise({ place, text, colour, seat }, order, row) {
     const where = place ? this.place(place) : document.getElementById(`player-${seat}`);
     const box = where?.getBoundingClientRect();
     if (!box?.width) return;
@@ -160,7 +197,7 @@ export class Board {
     note.className = `float ${colour}`;
     note.textContent = text;
     note.style.left = `${box.left + box.width / 2}px`;
-    note.style.top = `${box.top + box.height / 2 + order * 6}px`;
+    note.style.top = `${box.top + box.height / 2 + row * 34}px`;
     note.style.animationDelay = `${order * 160}ms`;
     this.floats.append(note);
     setTimeout(() => note.remove(), 1700 + order * 160);

@@ -102,6 +102,6 @@ export class Follower {
     this.latest = Math.max(this.latest, Number(now.version));
     this.board.light(first ? [] : JSON.parse(now.touched));
     document.getElementById("spoken").textContent = first ? "" : now.spoken;
-    if (!first && !CALM.matches) JSON.parse(now.floats).forEach((one, order) => this.board.float(one, order));
+    if (!first && !CALM.matches) this.board.float(JSON.parse(now.floats));
   }
 }

@@ -17,7 +17,7 @@ const panels = new Panels(id, board);
 
 function refresh() {
   const status = document.getElementById("status");
-  document.body.classList.toggle("over", status.dataset.over === "1" && status.dataset.live === "1");
+  document.body.classList.toggle("over", status.dataset.finished === "1");
   board.refresh();
   turn.refresh();
   follower.refresh();
