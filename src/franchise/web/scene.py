@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +11,7 @@ from franchise.engine.events import Event
 from franchise.engine.layout import EventKind
 from franchise.facts import BOARD, COLOURS
 from franchise.game import Game
+from franchise.server.clocks import times
 from franchise.server.table import Seat, Table
 from franchise.web import log
 from franchise.web.charts import Course, courses
@@ -64,6 +66,11 @@ class Scene:
     def acts(self) -> bool:
         """Whether the visitor is to move."""
         return self.live and not self.game.over and self.seat.number in self.mine
+
+    @property
+    def away(self) -> bool:
+        """Whether a bot plays for the visitor."""
+        return self.live and any(self.table.seats[seat].away for seat in self.mine)
 
     @property
     def may_undo(self) -> bool:
@@ -147,9 +154,12 @@ class Scene:
     @property
     def players(self) -> list[dict[str, Any]]:
         """The cards of the players."""
+        clocks = times(self.table, datetime.now(UTC))
         return [
             dict(
                 player,
+                left=clocks.remaining[player["seat"]],
+                running=self.live and clocks.running == player["seat"],
                 you=player["seat"] in self.mine,
                 seat_=self.table.seats[player["seat"]],
                 active=player["seat"] == self.game.current_player and not self.game.over,

@@ -150,6 +150,18 @@ async def sit(
     return response
 
 
+@router.post("/back")
+async def back(request: Request, table_id: str) -> Response:
+    """Play on oneself, after a bot has stood in."""
+    one = visitor(request)
+    try:
+        await tables_of(request).back(table_id, one.key)
+    except TableError as error:
+        table = await tables_of(request).get(table_id)
+        return await whole(request, one, table, notice=refusal(error, one.language), status=error.status)
+    return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
+
+
 @router.get("/chat")
 async def chat(request: Request, table_id: str) -> Response:
     """What has been said."""

@@ -35,7 +35,9 @@ export class Follower {
     const source = new EventSource(`/api/tables/${this.id}/events?after=${this.latest}`);
     source.addEventListener("open", () => this.connection("on"));
     source.addEventListener("error", () => this.connection("off"));
-    source.addEventListener("message", (event) => this.take(JSON.parse(event.data)));
+    for (const kind of ["message", "seats", "chat", "clock", "rematch"]) {
+      source.addEventListener(kind, (event) => this.take(JSON.parse(event.data)));
+    }
     window.addEventListener("pagehide", () => source.close());
   }
 
@@ -48,7 +50,7 @@ export class Follower {
 
   take(update) {
     if (update.kind === "chat") document.dispatchEvent(new CustomEvent("table:chat"));
-    else if (update.kind === "seats" || update.kind === "clock") {
+    else if (["seats", "clock", "rematch"].includes(update.kind)) {
       if (!this.looking && !this.running) load(`/t/${this.id}/scene`);
     } else if (update.version > this.latest) {
       this.latest = update.version;

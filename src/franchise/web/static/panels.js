@@ -1,7 +1,5 @@
 // What stands beside the map: tabs, the log's lines on the map, chat, clocks, the link to pass on.
 
-import { load } from "./parts.js";
-
 const NARROW = window.matchMedia("(max-width: 860px)");
 
 export class Panels {
@@ -18,6 +16,7 @@ export class Panels {
         if (place) this.board.light([place]);
       });
     }
+    setInterval(() => this.tick(), 1000);
     document.addEventListener("table:chat", () => this.chat());
     document.addEventListener("click", (event) => this.copy(event));
     document.getElementById("say").addEventListener("htmx:after:request", (event) => event.target.reset?.());
@@ -65,7 +64,18 @@ export class Panels {
     }
   }
 
+  // Clocks go on between two changes; the server decides when the time is over.
+  tick() {
+    const gone = (performance.now() - this.since) / 1000;
+    for (const clock of document.querySelectorAll(".clock[data-running]")) {
+      const left = Math.max(0, Math.round(Number(clock.dataset.left) - gone));
+      clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+      clock.classList.toggle("short", left < 60);
+    }
+  }
+
   refresh() {
+    this.since = performance.now();
     const chat = document.getElementById("chat");
     chat.scrollTop = chat.scrollHeight;
   }
