@@ -20,10 +20,10 @@ PLAIN_TESTS = tests/engine tests/test_game.py tests/test_record.py
 COMPILE_PINS = uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --no-header --upgrade
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test check format bench messages pins clean
+.PHONY: help setup play browser test check format bench messages screenshots pins clean
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
 setup: $(READY) ## build .venv with everything needed (nothing to do when it is up to date)
 
@@ -39,9 +39,16 @@ $(READY): pyproject.toml requirements-dev.txt
 play: setup ## play a game in the terminal
 	$(BIN)/franchise play
 
-test: setup ## run every test compiled, then the tests of the rules as plain Python with full coverage
+browser: setup ## find Chromium for the tests in the browser, or install it where apt-get and root are there
+	@$(BIN)/python tests/web/chromium.py || \
+		{ test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq && \
+		DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends chromium fonts-liberation >/dev/null && \
+		$(BIN)/python tests/web/chromium.py; } || \
+		echo 'No Chromium, and none could be installed: tests in the browser will be skipped.' >&2
+
+test: browser ## run every test compiled, then the tests of the rules as plain Python with full coverage
 	$(BIN)/python -m franchise.bots # compile once, before several processes would
-	NUMBA_DISABLE_JIT=0 $(PYTEST)
+	NUMBA_DISABLE_JIT=0 $(PYTEST) -rs
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m 'not compiled_only' --cov --cov-report=term $(PLAIN_TESTS)
 
 check: setup ## lint, check the format, the types and the import direction
@@ -59,6 +66,9 @@ bench: setup ## measure the speed of the engine
 
 messages: setup ## collect the messages of the web table into the German and French catalogues
 	$(BIN)/python -m franchise.web.locales.messages
+
+screenshots: browser ## make the pictures of the pages in docs/pictures anew
+	PYTHONPATH=tests $(BIN)/python scripts/screenshots.py
 
 pins: ## renew requirements.txt and requirements-dev.txt from pyproject.toml (needs uv)
 	@test -n "$(UV)" || { echo 'make pins needs uv: pip install uv' >&2; exit 1; }

@@ -1,0 +1,130 @@
+"""A real server, a real Chromium, and guests at the table."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, BrowserType, Playwright, expect, sync_playwright
+
+from server.lives import Process
+from web import chromium
+from web.guest import PATIENCE, Guest
+
+NO_BROWSER = "no Chromium: browser tests skipped (make browser installs it)"
+WIDE = {"width": 1400, "height": 900}
+FREE = ("FRANCHISE_DATABASE", "FRANCHISE_BOT_THREADS")  # settings of this shell that are not meant for tests
+
+expect.set_options(timeout=PATIENCE)
+
+
+# --- the server ---
+
+
+@pytest.fixture(scope="package", autouse=True)
+def plain_environment() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        for name in FREE:
+            patch.delenv(name, raising=False)
+        yield
+
+
+@pytest.fixture(scope="package")
+def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the server of these tests is."""
+    folder = tmp_path_factory.mktemp("site")
+    process = Process(f"sqlite:///{folder / 'franchise.db'}")
+    yield process.address
+    process.stop()
+
+
+class Site:
+    """A server that can be ended and started again over the same file, at the same address."""
+
+    def __init__(self, database: str) -> None:
+        self.database = database
+        self.process = Process(database)
+
+    @property
+    def address(self) -> str:
+        return self.process.address
+
+    def stop(self, signal: int = 15) -> None:
+        self.process.stop(signal)
+
+    def start(self) -> None:
+        self.process = Process(self.database, "--port", self.address.rpartition(":")[2])
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    """A server of one's own."""
+    site = Site(f"sqlite:///{tmp_path / 'franchise.db'}")
+    yield site
+    site.stop(9)
+
+
+@pytest.fixture
+def client(base_url: str) -> Iterator[httpx.Client]:
+    """A visitor without a browser, and so without JavaScript."""
+    with httpx.Client(base_url=base_url, follow_redirects=False, timeout=30) as client:
+        yield client
+
+
+# --- the browser. Playwright occupies the thread's event loop: it must end with this package, not with the session. ---
+
+
+@pytest.fixture(scope="package")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="package")
+def browser_type(playwright: Playwright) -> BrowserType:
+    return playwright.chromium
+
+
+@pytest.fixture(scope="package")
+def launch_browser(browser_type_launch_args: dict[str, Any], browser_type: BrowserType) -> Callable[..., Browser]:
+    return lambda **more: browser_type.launch(**browser_type_launch_args, **more)
+
+
+@pytest.fixture(scope="package")
+def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
+    found = chromium.find()
+    if found is None:
+        if os.environ.get("FRANCHISE_BROWSER") == "required":
+            pytest.fail("no Chromium, and FRANCHISE_BROWSER=required: make browser installs it", pytrace=False)
+        pytest.skip(NO_BROWSER)
+    launch = request.getfixturevalue("launch_browser")
+    browser = launch(executable_path=found, args=list(chromium.ARGUMENTS))
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="package")
+def browser_context_args(base_url: str) -> dict[str, Any]:
+    return {"base_url": base_url}
+
+
+@pytest.fixture
+def new_guest(new_context: Callable[..., Any]) -> Iterator[Callable[..., Guest]]:
+    """Lets somebody come with a browser of their own; in the end nothing may have gone wrong in any of them."""
+    guests: list[Guest] = []
+
+    def come(at_once: bool = True, **settings: Any) -> Guest:
+        settings = {"viewport": WIDE, "locale": "en-GB", **settings}
+        guests.append(Guest(new_context(**settings), at_once))
+        return guests[-1]
+
+    yield come
+    complaints = [text for guest in guests for text in guest.complaints()]
+    assert not complaints, "\n".join(complaints)
+
+
+@pytest.fixture
+def guest(new_guest: Callable[..., Guest]) -> Guest:
+    return new_guest()

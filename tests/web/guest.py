@@ -1,0 +1,188 @@
+"""Somebody with a browser: what people do at the table, for tests to tell."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Request, Response, expect
+
+PATIENCE = 15_000  # milliseconds until a test gives up waiting for the page
+AT_ONCE = """
+if (location.protocol.startsWith("http") && localStorage.getItem("pace") === null) localStorage.setItem("pace", "0");
+"""  # moves of others without pauses
+
+
+class Guest:
+    """A browser of its own, with one page or more. Whatever goes wrong in them is remembered."""
+
+    def __init__(self, context: BrowserContext, at_once: bool = True) -> None:
+        self.context = context
+        self.troubles: list[str] = []
+        self.pardoned: list[re.Pattern[str]] = []
+        context.set_default_timeout(PATIENCE)
+        if at_once:
+            context.add_init_script(AT_ONCE)
+        context.on("page", self.watch)
+        self.page = context.new_page()
+
+    # --- what goes wrong ---
+
+    def watch(self, page: Page) -> None:
+        page.on("console", self.hear)
+        page.on("pageerror", lambda error: self.troubles.append(f"page error: {error}"))
+        page.on("requestfailed", self.miss)
+        page.on("response", self.answer)
+
+    def hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.troubles.append(f"console {message.type}: {message.text} ({message.location['url']})")
+
+    def miss(self, request: Request) -> None:
+        left = request.failure == "net::ERR_ABORTED" and request.url.partition("?")[0].endswith("/events")
+        if not left:  # a page that is closed leaves its stream
+            self.troubles.append(f"request failed: {request.method} {request.url}: {request.failure}")
+
+    def answer(self, response: Response) -> None:
+        if response.status >= 400:
+            self.troubles.append(f"status {response.status}: {response.request.method} {response.url}")
+
+    def pardon(self, pattern: str) -> None:
+        """Something a test provokes."""
+        self.pardoned.append(re.compile(pattern))
+
+    def complaints(self) -> list[str]:
+        """What went wrong and was not meant to."""
+        for page in self.context.pages:
+            page.evaluate("0")  # whatever is still on its way arrives before this
+        return [text for text in self.troubles if not any(known.search(text) for known in self.pardoned)]
+
+    # --- going somewhere ---
+
+    def open_table(self, *seats: str, record: str | None = None, **fields: Any) -> str:
+        """A table as the start page's form makes it; its id. The page shows it."""
+        form = {"players": str(len(seats)), **{f"seat{number}": kind for number, kind in enumerate(seats)}}
+        form |= {name: str(value) for name, value in fields.items()}
+        if record is not None:
+            form["record"] = record
+        return self.arrive(self.context.request.post("/tables", form=form))
+
+    def look(self, record: str) -> str:
+        """A table with a record on it; its id."""
+        return self.arrive(self.context.request.post("/look", form={"record": record}))
+
+    def arrive(self, answer: Any) -> str:
+        assert answer.ok, answer.text()
+        self.page.goto(answer.url)
+        return self.id
+
+    def visit(self, table_id: str, query: str = "") -> None:
+        self.page.goto(f"/t/{table_id}{query}")
+
+    @property
+    def id(self) -> str:
+        found = self.page.locator("#table").get_attribute("data-id")
+        assert found
+        return found
+
+    # --- what the page shows ---
+
+    @property
+    def status(self) -> Locator:
+        return self.page.locator("#status")
+
+    def value(self, name: str) -> int:
+        return int(self.status.get_attribute(f"data-{name}") or 0)
+
+    @property
+    def version(self) -> int:
+        return self.value("version")
+
+    def expect_version(self, version: int) -> None:
+        expect(self.status).to_have_attribute("data-version", str(version))
+
+    def expect_to_act(self, acts: bool = True) -> None:
+        expect(self.status).to_have_attribute("data-acts", "1" if acts else "0")
+
+    def wait_to_act(self) -> bool:
+        """Wait for one's turn; False where the game is over instead."""
+        self.page.locator("#status[data-acts='1'], #status[data-over='1'][data-live='1']").wait_for(state="attached")
+        return self.value("over") == 0
+
+    @property
+    def targets(self) -> Locator:
+        return self.page.locator("#targets .target")
+
+    def target(self, name: str) -> Locator:
+        return self.page.locator(f'#targets .target[data-place="{name}"], #targets .target[data-region="{name}"]')
+
+    def spot(self, name: str) -> Locator:
+        """The offers of a place, the cheapest first, in the list beside the map."""
+        return self.page.locator(f'#spots li[data-name="{name}"] button')
+
+    @property
+    def places(self) -> list[str]:
+        """Where something can be done."""
+        return [str(spot.get_attribute("data-name")) for spot in self.page.locator("#spots li").all()]
+
+    def button(self, key: str) -> Locator:
+        return self.page.locator(f'#prompt button[data-key="{key}"]')
+
+    @property
+    def undo(self) -> Locator:
+        return self.page.locator("#prompt button[data-undo='']")
+
+    @property
+    def reset(self) -> Locator:
+        return self.page.locator("#prompt button[data-undo=turn]")
+
+    @property
+    def chooser(self) -> Locator:
+        return self.page.locator("#chooser[open]")
+
+    @property
+    def log(self) -> list[str]:
+        """The lines of the log, the newest turn first."""
+        return self.page.locator("#log li a").all_text_contents()
+
+    def api(self, table_id: str | None = None) -> Any:
+        """The table as the server tells it to anybody."""
+        answer = self.context.request.get(f"/api/tables/{table_id or self.id}")
+        assert answer.ok, answer.text()
+        return answer.json()
+
+    # --- doing something ---
+
+    @contextmanager
+    def change(self) -> Iterator[None]:
+        """What is done inside changes the table, and the page shows it afterwards."""
+        before = self.version
+        yield
+        expect(self.status).not_to_have_attribute("data-version", str(before))
+
+    def middle(self, target: Locator) -> tuple[float, float]:
+        """Where a finger would meet a target."""
+        box = target.locator("circle.hit").bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def tap(self, name: str) -> None:
+        """Click a place on the map; where there are several ways, the first one that is offered."""
+        with self.change():
+            several = self.spot(name).count() > 1
+            self.page.mouse.click(*self.middle(self.target(name)))
+            if several:
+                self.chooser.locator(".ways button").first.click()
+
+    def choose(self, name: str) -> None:
+        """The first offer of a place, sent as its form in the list would: quicker than the map."""
+        with self.change():
+            self.spot(name).first.evaluate("button => button.click()")
+
+    def press(self, key: str) -> None:
+        """A button of the prompt, by its key."""
+        with self.change():
+            self.button(key).click()
+
+    def end_turn(self) -> None:
+        self.press("e")
