@@ -58,8 +58,9 @@ RULES = """
 .target:hover .glow,.target:focus-visible .glow{stroke-width:5.5;animation:none;opacity:1}
 .target:focus-visible .hit{stroke:var(--f-ink);stroke-width:2.4;stroke-dasharray:4 3}
 .target:hover .badge rect,.target:focus-visible .badge rect{stroke-width:2.4}
-.lit .rim{stroke:var(--f-glow);stroke-width:4}
-.plate.lit>rect{stroke:var(--f-glow);stroke-width:4}
+.lit{filter:drop-shadow(0 0 4px var(--f-active))}
+.lit .rim{stroke:var(--f-active);stroke-width:4}
+.plate.lit>rect{stroke:var(--f-active);stroke-width:4}
 @keyframes f-glow{0%,100%{opacity:.55}50%{opacity:1}}
 @media (prefers-reduced-motion:reduce){.target .glow{animation:none}}
 """

@@ -18,9 +18,11 @@ if (players) {
 const record = document.querySelector("textarea[data-drop]");
 if (record) {
   const take = async (file) => {
-    if (file) record.value = await file.text();
+    if (!file) return;
+    record.value = await file.text();
+    if (record.dataset.drop === "at once") record.form.requestSubmit();
   };
-  document.querySelector("input[data-file]").addEventListener("change", (event) => take(event.target.files[0]));
+  document.querySelector("input[data-file]")?.addEventListener("change", (event) => take(event.target.files[0]));
   for (const kind of ["dragover", "drop"]) {
     document.addEventListener(kind, (event) => {
       event.preventDefault();

@@ -27,3 +27,5 @@ function refresh() {
 document.addEventListener("htmx:after:swap", refresh);
 replay.start(table.dataset.looking);
 refresh();
+// From now on a piece that appears is one that somebody has placed.
+requestAnimationFrame(() => document.body.classList.add("playing"));
