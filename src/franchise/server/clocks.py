@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from franchise.server.table import Table
+from franchise.server.table import Clock, Seat, Table
 
 GRACE = 30.0  # seconds somebody has at least who comes back after the time was up
 log = logging.getLogger(__name__)
@@ -36,21 +36,23 @@ class Times:
 
 def times(table: Table, now: datetime) -> Times:
     """What the clocks of a table show at a moment."""
-    seats = table.seats
     if table.clock.kind == "none":
-        return Times((None,) * len(seats), None)
-    left: list[float | None] = [60.0 * table.clock.minutes if seat.kind == "human" else None for seat in seats]
+        return Times((None,) * len(table.seats), None)
+    counts = [Count(seat, table.clock) if seat.kind == "human" else None for seat in table.seats]
     begun = begin(table)
     at, mover = table.created_at, -1
     for change in table.changes:
-        if not change.by_bot:
-            spend(left, table, change.seat, change.seat != mover, at, change.at)
+        count = counts[change.seat]
+        if count is not None and begun is not None and not change.by_bot:
+            count.spend(change.seat != mover, max(at, begun), change.at)
         at, mover = change.at, change.seat
-    current = table.to_move
-    if current is None or begun is None or current.player is not None:
-        return Times(away_have_none(left, table), None)
-    spend(left, table, current.number, current.number != mover, at, now)
-    return Times(away_have_none(left, table), current.number)
+    current, running = table.to_move, None
+    if current is not None and begun is not None and current.player is None:
+        running = current.number
+        count = counts[running]
+        if count is not None:
+            count.spend(running != mover, max(at, begun), now)
+    return Times(tuple(None if count is None else count.left for count in counts), running)
 
 
 def begin(table: Table) -> datetime | None:
@@ -59,23 +61,29 @@ def begin(table: Table) -> datetime | None:
     return max(taken) if len(taken) == len(table.seats) else None
 
 
-def spend(left: list[float | None], table: Table, seat: int, fresh: bool, since: datetime, until: datetime) -> None:
-    """Count a stretch of time against a seat; `fresh` where its turn begins with it."""
-    time = left[seat]
-    begun = begin(table)
-    if time is None or begun is None:
-        return
-    if fresh:
-        time += table.clock.increment
-    since = max(since, begun)
-    back = table.seats[seat].back_at
-    if back is not None and since < back <= until:
-        since, time = back, max(time, GRACE)
-    left[seat] = max(0.0, time - max(0.0, (until - since).total_seconds()))
+class Count:
+    """The time of one person."""
 
+    def __init__(self, seat: Seat, clock: Clock) -> None:
+        self.clock = clock
+        self.out = seat.out_at  # there was nothing left then, whatever had been
+        self.back = None if seat.away else seat.back_at
+        self.left = 60.0 * clock.minutes if seat.out_at is None else 0.0
 
-def away_have_none(left: list[float | None], table: Table) -> tuple[float | None, ...]:
-    return tuple(0.0 if seat.away else time for seat, time in zip(table.seats, left, strict=True))
+    def spend(self, fresh: bool, since: datetime, until: datetime) -> None:
+        """Count a stretch of time; `fresh` where the turn begins with it."""
+        if self.out is not None:
+            if until <= self.out:
+                return
+            fresh = fresh and since >= self.out
+            since = max(since, self.out)
+        if fresh:
+            self.left += self.clock.increment
+        if self.back is not None and self.back <= until:
+            self.left = max(self.left, GRACE)
+            since = max(since, self.back)
+            self.back = None
+        self.left = max(0.0, self.left - max(0.0, (until - since).total_seconds()))
 
 
 class Clocks:

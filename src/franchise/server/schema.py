@@ -79,7 +79,8 @@ seats = Table(
     Column("holder_hash", String(64)),  # SHA-256 of the secret of a person who may hold many seats
     Column("taken_at", Moment),  # NULL: a human seat that waits for somebody
     Column("away", Boolean, nullable=False),  # the time ran out: a bot plays on
-    Column("back_at", Moment),
+    Column("out_at", Moment),  # when it last did
+    Column("back_at", Moment),  # when the person last came back
     Index("ix_seats_holder_hash", "holder_hash"),
 )
 

@@ -403,6 +403,7 @@ def _seat_values(stored: StoredSeat) -> dict[str, Any]:
         "holder_hash": stored.holder_hash,
         "taken_at": seat.taken_at,
         "away": seat.away,
+        "out_at": seat.out_at,
         "back_at": seat.back_at,
     }
 
@@ -416,6 +417,7 @@ def _seat(row: Row[Any]) -> Seat:
         taken=row.taken_at is not None,
         away=row.away,
         taken_at=row.taken_at,
+        out_at=row.out_at,
         back_at=row.back_at,
     )
 

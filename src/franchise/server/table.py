@@ -28,6 +28,7 @@ class Seat:
     taken: bool  # by a bot, or by a person who holds it
     away: bool = False  # the time has run out and a bot plays on, until the person is back
     taken_at: datetime | None = None
+    out_at: datetime | None = None  # when the time last ran out
     back_at: datetime | None = None  # when the person last came back
 
     @property

@@ -317,7 +317,7 @@ class Tables:
         def away(live: Live, stored: StoredSeat) -> StoredSeat:
             if live.table.version != version or stored.seat.player is not None:
                 return stored
-            return replace(stored, seat=replace(stored.seat, away=True))
+            return replace(stored, seat=replace(stored.seat, away=True, out_at=self.now()))
 
         seat = (await self.get(table_id)).to_move
         if seat is not None:
@@ -399,6 +399,7 @@ class Tables:
                     stored.seat,
                     number=number,
                     away=False,
+                    out_at=None,
                     back_at=None,
                     taken_at=at if stored.seat.taken else None,
                 ),

@@ -41,6 +41,7 @@ def upgrade() -> None:
         sa.Column("holder_hash", sa.String(64)),
         sa.Column("taken_at", moment),
         sa.Column("away", sa.Boolean, nullable=False),
+        sa.Column("out_at", moment),
         sa.Column("back_at", moment),
         sa.PrimaryKeyConstraint("table_id", "number", name="pk_seats"),
     )

@@ -1,0 +1,216 @@
+"""Bots at tables: they think outside the event loop, and no table ever waits for one in vain."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from franchise.bots import Analysis, Cancelled
+from franchise.bots import registry as bots
+from franchise.engine.actions import Action
+from franchise.game import Game
+from franchise.server.store import SqliteStore
+from franchise.server.table import Table
+from franchise.server.tables import Tables
+from server.lives import Guest, Server
+
+
+async def until(tables: Tables, table: str, wanted: Callable[[Table], bool]) -> Table:
+    """The table as soon as it is as wanted."""
+    found = await tables.get(table)
+    if wanted(found):
+        return found
+    async for update in tables.events(table, found.version):
+        if wanted(update.table):
+            return update.table
+    raise AssertionError("the stream ended")
+
+
+def test_bots_play_their_turns_one_move_a_version(serve: Any) -> None:
+    async def scene(server: Server) -> None:
+        table = await server.create("human", "casual", "regular")
+        found = await until(server.tables, table.id, lambda table: table.game.current_player == 0)
+        assert [(change.version, change.seat, change.by_bot) for change in found.changes] == [
+            (1, 2, True),
+            (2, 1, True),
+        ]
+        await table.move()
+        await table.play("done", "end")
+        found = await until(server.tables, table.id, lambda table: table.game.turn == 4)
+        assert {change.seat for change in found.changes[5:]} == {1, 2}
+        assert all(change.by_bot for change in found.changes[5:])
+        assert [change.version for change in found.changes] == list(range(1, found.version + 1))
+
+    serve(scene)
+
+
+def test_a_game_of_bots_plays_itself_to_the_end(serve: Any) -> None:
+    async def scene(server: Server) -> None:
+        table = await server.create("casual", "random", public=True)
+        found = await until(server.tables, table.id, lambda table: table.over)
+        assert Game.from_text((await server.client.get(f"{table.path}/record")).text).result() == found.game.result()
+        assert (await server.client.get("/api/tables")).json()["live"] == []
+
+    serve(scene)
+
+
+# --- bots from elsewhere, registered as other packages do ---
+
+
+class Stub:
+    """A bot that does as the test says."""
+
+    name = "stub"
+
+    def __init__(self, choose: Callable[[Game], Action]) -> None:
+        self.choosing = choose
+        self.cancelled = threading.Event()
+
+    def choose(self, game: Game) -> Action:
+        return self.choosing(game)
+
+    def analyse(self, game: Game, *, moves: int = 5) -> Analysis:
+        raise NotImplementedError
+
+    def cancel(self) -> None:
+        self.cancelled.set()
+
+    def close(self) -> None:
+        self.cancelled.set()
+
+
+class Entry:
+    """An entry point of another package."""
+
+    name = "stub"
+    value = "elsewhere:stub"
+    dist = None
+
+    def __init__(self, made: Stub) -> None:
+        self.made = made
+
+    def load(self) -> Any:
+        return lambda seed, budget: self.made
+
+
+@pytest.fixture
+def stub(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Game], Action]], Stub]:
+    """Install another package's bot under the name `stub`."""
+
+    def install(choose: Callable[[Game], Action]) -> Stub:
+        made = Stub(choose)
+        monkeypatch.setattr(bots, "entry_points", lambda **_: [Entry(made)])
+        return made
+
+    return install
+
+
+def test_a_failing_bot_is_replaced_and_named_in_the_log(
+    serve: Any, stub: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(game: Game) -> Action:
+        raise RuntimeError("out of ideas")
+
+    stub(fail)
+
+    async def scene(server: Server) -> None:
+        table = await server.create("human", "stub")
+        found = await until(server.tables, table.id, lambda table: table.version == 1)
+        assert found.changes[0].by_bot
+
+    with caplog.at_level(logging.ERROR, "franchise.server.jobs"):
+        serve(scene)
+    assert "the bot stub in seat 1" in caplog.text
+    assert "out of ideas" in caplog.text
+
+
+def test_an_illegal_choice_counts_as_a_failure(serve: Any, stub: Any, caplog: pytest.LogCaptureFixture) -> None:
+    stub(lambda game: Game(2, 7).legal_actions()[0] if game.phase == "start" else 1 / 0)
+
+    async def scene(server: Server) -> None:
+        table = await server.create("human", "stub")
+        first = str(Game(2, 7).legal_actions()[0])
+        found = await until(server.tables, table.id, lambda table: table.version == 1)
+        assert found.changes[0].text == first
+        await table.move()
+        await table.play("done", "end")
+        await until(server.tables, table.id, lambda table: table.game.turn == 3)
+
+    with caplog.at_level(logging.ERROR, "franchise.server.jobs"):
+        serve(scene)
+    assert "division by zero" in caplog.text
+
+
+def test_requests_are_answered_while_a_bot_thinks_and_a_late_answer_is_dropped(serve: Any, stub: Any) -> None:
+    """The bot thinks until its table has moved on without it: another process answered for it."""
+    began, moved_on = threading.Event(), threading.Event()
+
+    def think(game: Game) -> Action:
+        began.set()
+        assert moved_on.wait(20)
+        return game.legal_actions()[0]
+
+    stub(think)
+
+    async def scene(server: Server) -> None:
+        table = await server.create("human", "stub")
+        await asyncio.to_thread(began.wait, 20)
+        assert (await table.get())["version"] == 0
+        other = await server.create("human", "human")
+        assert (await other.move()).status_code == 200
+        last = Game(2, 7).legal_actions()[-1]
+        assert await server.tables.play(table.id, 0, last) is not None
+        assert await server.tables.play(table.id, 0, last) is None
+        assert await server.tables.play(table.id, 1, last) is None  # a person's turn
+        moved_on.set()
+        await table.move()  # which waits for no bot
+        found = await server.tables.get(table.id)
+        assert found.changes[0].text == str(last)
+        assert [change.by_bot for change in found.changes] == [True, False]
+
+    serve(scene)
+
+
+def test_a_restart_in_the_middle_of_a_bots_turn_goes_on(serve: Any, stub: Any, database: str) -> None:
+    chosen: list[str] = []
+
+    def stop_after_done(game: Game) -> Action:
+        chosen.append(game.phase)
+        if game.phase == "grow":
+            made.cancelled.wait(20)
+            raise Cancelled
+        return game.legal_actions()[0] if game.phase == "start" else game.legal_actions()[-1]
+
+    made = stub(stop_after_done)
+
+    async def first(server: Server) -> Guest:
+        table = await server.create("human", "stub")
+        await until(server.tables, table.id, lambda table: table.version == 1)
+        await table.move()
+        await table.move()  # expands, for nobody doing so would end the game
+        await table.play("done", "end")
+        found = await until(server.tables, table.id, lambda table: table.game.phase == "grow" and table.game.turn == 2)
+        assert found.game.current_player == 1
+        return table
+
+    table = serve(first)
+    stub(lambda game: game.legal_actions()[-1])
+
+    async def waiting() -> Any:
+        store = SqliteStore(database)
+        try:
+            return await store.waiting()
+        finally:
+            await store.close()
+
+    [(waited, version)] = asyncio.run(waiting())
+    assert waited == table.id
+
+    async def second(server: Server) -> None:
+        found = await until(server.tables, table.id, lambda table: table.game.turn == 3)
+        assert (found.version, found.changes[-1].text) == (version + 1, "end")
+
+    serve(second)
