@@ -36,8 +36,8 @@ $(READY): pyproject.toml requirements-dev.txt
 	$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-play: setup ## play a game in the terminal
-	$(BIN)/franchise play
+play: setup ## open the web table in the browser
+	$(BIN)/franchise serve
 
 browser: setup ## find Chromium for the tests in the browser, or install it where apt-get and root are there
 	@$(BIN)/python tests/web/chromium.py || \
