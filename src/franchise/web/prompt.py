@@ -255,7 +255,9 @@ def buttons_of(game: Game, kinds: set[Kind], language: Language) -> Iterable[But
     if Kind.CASH in kinds:
         yield Button("cash", text("Bonus tile for $10"), (), False, "c")
     if Kind.DONE in kinds:
-        yield Button("done", text("On to market share"), (), not game.view()["markers"], "d")
-        yield Button("done; end", text("End turn"), ending, bool(game.view()["markers"]), "e")
+        expanded = bool(game.view()["markers"])
+        if not expanded or second_left(kinds):  # otherwise growth is offered already
+            yield Button("done", text("On to market share"), (), not expanded, "d")
+        yield Button("done; end", text("End turn"), ending, expanded, "e")
     else:
         yield Button("end", text("End turn"), ending, True, "e")
