@@ -3,12 +3,15 @@
 from pathlib import Path
 
 from fastapi import FastAPI
+from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 from franchise.server import app as server
 from franchise.server.settings import Settings
 from franchise.web import analysis, errors, pages, tables
 
+FOR_EVER = "public, max-age=31536000, immutable"
 STATIC = Path(__file__).parent / "static"
 
 
@@ -17,6 +20,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     site = server.create_app(settings, records=["/look", "/tables"])
     for room in (pages, tables, analysis):
         site.include_router(room.router)
-    site.mount("/static", StaticFiles(directory=STATIC), name="static")
+    site.mount("/static", Files(directory=STATIC), name="static")
     errors.install(site)
     return site
+
+
+class Files(StaticFiles):
+    """Static files; those asked for by the digest of their content never change."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = FOR_EVER if scope["query_string"] else "no-cache"
+        return response

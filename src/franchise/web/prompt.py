@@ -109,7 +109,7 @@ def acting(game: Game, name: str | None, language: Language) -> Prompt:
         return Prompt(title, text("Move the boom marker to a connected city, or leave it."), phase, spots, (stay,))
     buttons = tuple(buttons_of(game, kinds, language))
     if game.phase == "expand":
-        expanded = bool(game.view()["markers"])
+        expanded = has_expanded(game)
         if not expanded and spots:
             help_ = text("Expand to one place that glows; its price is the cost of the link. Or go on without.")
         elif not expanded:
@@ -126,6 +126,11 @@ def acting(game: Game, name: str | None, language: Language) -> Prompt:
         else text("There is nothing more to increase: end your turn.")
     )
     return Prompt(title, help_, phase, spots, buttons)
+
+
+def has_expanded(game: Game) -> bool:
+    """Whether an expansion marker lies on the board."""
+    return bool(game.state["marker"][0, 0] >= 0)
 
 
 def second_left(kinds: Iterable[Kind]) -> bool:
@@ -255,7 +260,7 @@ def buttons_of(game: Game, kinds: set[Kind], language: Language) -> Iterable[But
     if Kind.CASH in kinds:
         yield Button("cash", text("Bonus tile for $10"), (), False, "c")
     if Kind.DONE in kinds:
-        expanded = bool(game.view()["markers"])
+        expanded = has_expanded(game)
         if not expanded or second_left(kinds):  # otherwise growth is offered already
             yield Button("done", text("On to market share"), (), not expanded, "d")
         yield Button("done; end", text("End turn"), ending, expanded, "e")

@@ -1,7 +1,7 @@
 """Templates with what all of them use: the visitor's words, and addresses of static files that change with them."""
 
 import hashlib
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,8 @@ from franchise.drawing.pieces import piece
 from franchise.drawing.sheet import PAGE
 from franchise.facts import COLOURS
 from franchise.web.charts import Course, chart_svg
-from franchise.web.language import LANGUAGES
+from franchise.web.language import LANGUAGES, Language
+from franchise.web.log import Turn
 from franchise.web.visitor import Visitor
 
 ROOM = Path(__file__).parent
@@ -40,6 +41,13 @@ def chart(course: Course, label: str) -> Markup:
     return Markup(chart_svg(course, label, PAGE))
 
 
+@lru_cache(maxsize=16_384)
+def logged(table: str, turn: Turn, names: tuple[str, ...], language: Language) -> Markup:
+    """A turn of the log; one that is over never changes again."""
+    template = environment().get_template("turn.html")
+    return Markup(template.render(table=table, turn=turn, names=names, language=language, _=language.text))
+
+
 @cache
 def environment() -> Environment:
     """Jinja2, with escaping everywhere and no silent holes."""
@@ -54,6 +62,7 @@ def environment() -> Environment:
         static=static,
         icon=icon,
         chart=chart,
+        logged=logged,
         frame=frame,
         languages=LANGUAGES,
         colours=COLOURS,

@@ -147,7 +147,7 @@ class Scene:
 
     @cached_property
     def log(self) -> tuple[log.Turn, ...]:
-        return log.turns(self.game, self.language)
+        return log.turns(self.table.id, self.game, self.language)
 
     # --- beside the board ---
 
