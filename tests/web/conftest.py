@@ -32,7 +32,7 @@ def plain_environment() -> Iterator[None]:
 
 
 @pytest.fixture(scope="package")
-def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where the server of these tests is."""
     folder = tmp_path_factory.mktemp("site")
     process = Process(f"sqlite:///{folder / 'franchise.db'}")
@@ -67,9 +67,9 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 
 @pytest.fixture
-def client(base_url: str) -> Iterator[httpx.Client]:
+def client(address: str) -> Iterator[httpx.Client]:
     """A visitor without a browser, and so without JavaScript."""
-    with httpx.Client(base_url=base_url, follow_redirects=False, timeout=30) as client:
+    with httpx.Client(base_url=address, follow_redirects=False, timeout=30) as client:
         yield client
 
 
@@ -106,18 +106,18 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="package")
-def browser_context_args(base_url: str) -> dict[str, Any]:
-    return {"base_url": base_url}
+def browser_context_args() -> dict[str, Any]:
+    return {}
 
 
 @pytest.fixture
-def new_guest(new_context: Callable[..., Any]) -> Iterator[Callable[..., Guest]]:
+def new_guest(new_context: Callable[..., Any], request: pytest.FixtureRequest) -> Iterator[Callable[..., Guest]]:
     """Lets somebody come with a browser of their own; in the end nothing may have gone wrong in any of them."""
     guests: list[Guest] = []
 
-    def come(at_once: bool = True, **settings: Any) -> Guest:
-        settings = {"viewport": WIDE, "locale": "en-GB", **settings}
-        guests.append(Guest(new_context(**settings), at_once))
+    def come(address: str = "", at_once: bool = True, **settings: Any) -> Guest:
+        context = new_context(**{"viewport": WIDE, "locale": "en-GB", "reduced_motion": "reduce"} | settings)
+        guests.append(Guest(context, address or request.getfixturevalue("address"), at_once))
         return guests[-1]
 
     yield come

@@ -16,8 +16,9 @@ if (location.protocol.startsWith("http") && localStorage.getItem("pace") === nul
 class Guest:
     """A browser of its own, with one page or more. Whatever goes wrong in them is remembered."""
 
-    def __init__(self, context: BrowserContext, at_once: bool = True) -> None:
+    def __init__(self, context: BrowserContext, address: str, at_once: bool = True) -> None:
         self.context = context
+        self.address = address
         self.troubles: list[str] = []
         self.pardoned: list[re.Pattern[str]] = []
         context.set_default_timeout(PATIENCE)
@@ -65,19 +66,22 @@ class Guest:
         form |= {name: str(value) for name, value in fields.items()}
         if record is not None:
             form["record"] = record
-        return self.arrive(self.context.request.post("/tables", form=form))
+        return self.arrive(self.context.request.post(f"{self.address}/tables", form=form))
 
     def look(self, record: str) -> str:
         """A table with a record on it; its id."""
-        return self.arrive(self.context.request.post("/look", form={"record": record}))
+        return self.arrive(self.context.request.post(f"{self.address}/look", form={"record": record}))
 
     def arrive(self, answer: Any) -> str:
         assert answer.ok, answer.text()
         self.page.goto(answer.url)
         return self.id
 
+    def go(self, path: str) -> None:
+        self.page.goto(self.address + path)
+
     def visit(self, table_id: str, query: str = "") -> None:
-        self.page.goto(f"/t/{table_id}{query}")
+        self.go(f"/t/{table_id}{query}")
 
     @property
     def id(self) -> str:
@@ -147,7 +151,7 @@ class Guest:
 
     def api(self, table_id: str | None = None) -> Any:
         """The table as the server tells it to anybody."""
-        answer = self.context.request.get(f"/api/tables/{table_id or self.id}")
+        answer = self.context.request.get(f"{self.address}/api/tables/{table_id or self.id}")
         assert answer.ok, answer.text()
         return answer.json()
 
@@ -186,3 +190,25 @@ class Guest:
 
     def end_turn(self) -> None:
         self.press("e")
+
+    def play(self, move: str) -> None:
+        """A move by its text: the target on the map and its way in the chooser, or the button."""
+        way = self.page.locator(f'#prompt button[data-moves="{move}"]')
+        place = way.first.evaluate("way => way.closest('li[data-name]')?.dataset.name ?? ''")
+        with self.change():
+            if not place:
+                way.click()
+                return
+            several = self.spot(place).count() > 1
+            self.page.mouse.click(*self.middle(self.target(place)))
+            if several:
+                self.chooser.locator(f'button[data-moves="{move}"]').click()
+
+    def take_turn(self, grow: int = 1) -> None:
+        """Expand to the first place that glows, increase the market share somewhere, end the turn."""
+        if self.button("d").count() and self.places:
+            self.choose(self.places[0])
+        while self.button("e").count() and self.places and grow:
+            self.choose(self.places[0])
+            grow -= 1
+        self.end_turn()
