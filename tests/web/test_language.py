@@ -1,3 +1,4 @@
+import re
 import string
 from collections.abc import Iterator
 
@@ -92,6 +93,13 @@ def test_french_spaces_do_not_break() -> None:
             assert not any(f" {mark}" in text for mark in ":;!?»$%"), text
             assert "« " not in text, text
             assert '"' not in text, text
+
+
+def test_french_names_follow_no_word_that_would_be_elided() -> None:
+    """« de Anna » would be wrong, and « d'Ben » too."""
+    elided = re.compile(r"\b(de|que|le|la|se|ne|jusque|d'|qu'|l') ?\{(player|place|name|names|boom)\}")
+    for entry in entries(CATALOGUES["fr"]):
+        assert not [text for text in forms(entry) if elided.search(text)]
 
 
 def test_money_is_written_as_each_language_does() -> None:
