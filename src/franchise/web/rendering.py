@@ -42,10 +42,10 @@ def chart(course: Course, label: str) -> Markup:
 
 
 @lru_cache(maxsize=16_384)
-def logged(table: str, turn: Turn, names: tuple[str, ...], language: Language) -> Markup:
+def logged(url: str, turn: Turn, names: tuple[str, ...], language: Language) -> Markup:
     """A turn of the log; one that is over never changes again."""
     template = environment().get_template("turn.html")
-    return Markup(template.render(table=table, turn=turn, names=names, language=language, _=language.text))
+    return Markup(template.render(url=url, turn=turn, names=names, language=language, _=language.text))
 
 
 @cache

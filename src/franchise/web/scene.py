@@ -48,6 +48,11 @@ class Scene:
         return self.game.view()
 
     @property
+    def url(self) -> str:
+        """Where the table lives."""
+        return f"/t/{self.table.id}"
+
+    @property
     def moves(self) -> int:
         """How many moves had been made at this moment."""
         return len(self.game.actions)

@@ -6,8 +6,9 @@ const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 const FAR_BEHIND = 60; // changes; from there on it is quicker to jump
 
 export class Follower {
-  constructor(id, board) {
+  constructor(id, url, board) {
     this.id = id;
+    this.url = url;
     this.board = board;
     this.latest = Number(status().version);
     this.choosePace(document.getElementById("pace"));
@@ -51,7 +52,7 @@ export class Follower {
   take(update) {
     if (update.kind === "chat") document.dispatchEvent(new CustomEvent("table:chat"));
     else if (["seats", "clock", "rematch"].includes(update.kind)) {
-      if (!this.looking && !this.running) load(`/t/${this.id}/scene`);
+      if (!this.looking && !this.running) load(`${this.url}/scene`);
     } else if (update.version > this.latest) {
       this.latest = update.version;
       this.run();
@@ -68,7 +69,7 @@ export class Follower {
         const behind = this.latest - version;
         this.skip.hidden = behind < 2;
         const next = behind > FAR_BEHIND || this.hurry || this.pace === 0 ? this.latest : version + 1;
-        await load(next === this.latest ? `/t/${this.id}/scene` : `/t/${this.id}/scene?version=${next}`);
+        await load(next === this.latest ? `${this.url}/scene` : `${this.url}/scene?version=${next}`);
         const now = Number(status().version);
         if (now <= version && next > version) break; // the server is away: the next event tries again
         version = now;

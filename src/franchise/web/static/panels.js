@@ -3,8 +3,8 @@
 const NARROW = window.matchMedia("(max-width: 860px)");
 
 export class Panels {
-  constructor(id, board) {
-    this.id = id;
+  constructor(url, board) {
+    this.url = url;
     this.board = board;
     this.tabs = [...document.querySelectorAll(".tabs [role=tab]")];
     for (const tab of this.tabs) tab.addEventListener("click", () => this.open(tab.dataset.tab));
@@ -45,7 +45,7 @@ export class Panels {
   }
 
   async chat() {
-    await htmx.ajax("GET", `/t/${this.id}/chat`, { target: "#chat", swap: "outerHTML" });
+    await htmx.ajax("GET", `${this.url}/chat`, { target: "#chat", swap: "outerHTML" });
     if (document.body.dataset.tab === "chat") return;
     const unread = document.getElementById("unread");
     unread.textContent = String(Number(unread.hidden ? 0 : unread.textContent) + 1);
@@ -55,7 +55,7 @@ export class Panels {
   async copy(event) {
     const button = event.target.closest("[data-copy]");
     if (!button) return;
-    const link = `${location.origin}/t/${this.id}`;
+    const link = `${location.origin}${this.url}`;
     try {
       await navigator.clipboard.writeText(link);
       button.textContent = "✓ " + link;

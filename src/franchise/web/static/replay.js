@@ -3,8 +3,8 @@
 import { load, status } from "./parts.js";
 
 export class Replay {
-  constructor(id, follower) {
-    this.url = `/t/${id}`;
+  constructor(url, follower) {
+    this.url = url;
     this.follower = follower;
     document.addEventListener("click", (event) => this.click(event));
     document.addEventListener("input", (event) => {

@@ -7,13 +7,13 @@ import { Turn } from "./turn.js";
 import { Panels } from "./panels.js";
 
 const table = document.getElementById("table");
-const id = table.dataset.id;
+const { id, url } = table.dataset;
 
 const board = new Board(document.querySelector(".map"));
-const turn = new Turn(id, board);
-const follower = new Follower(id, board);
-const replay = new Replay(id, follower);
-const panels = new Panels(id, board);
+const turn = new Turn(url, board);
+const follower = new Follower(id, url, board);
+const replay = new Replay(url, follower);
+const panels = new Panels(url, board);
 
 function refresh() {
   const status = document.getElementById("status");

@@ -3,8 +3,8 @@
 import { send, status } from "./parts.js";
 
 export class Turn {
-  constructor(id, board) {
-    this.url = `/t/${id}`;
+  constructor(url, board) {
+    this.url = url;
     this.board = board;
     this.chooser = document.getElementById("chooser");
     this.byKey = false;
