@@ -1,4 +1,4 @@
-"""franchise bench: the speed of the engine, measured side by side in one run."""
+"""franchise bench: the speed of the engine, measured side by side in one run; with --web, that of the web table."""
 
 import json
 import os
@@ -10,28 +10,86 @@ import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from franchise.cli.choices import Json
+
+if TYPE_CHECKING:
+    from franchise.cli.load import Plan
 
 FIRST_MOVE = "import franchise; franchise.Game(4).play('start Reno')"
 ALL_MODULES = {"milestones": True, "boom": True, "regions": "mixed", "expert": "random"}
 MID_GAME = 24  # turn
 SEARCHED = 500  # simulations in one search
 BATCH = 100  # games in one call of the kernel
+SECONDS, WEB_SECONDS = 2.0, 10.0  # for each figure
 
 
 def bench(
-    seconds: Annotated[float, typer.Option(min=0.05, max=600, help="how long each figure is measured")] = 2.0,
+    seconds: Annotated[
+        float | None,
+        typer.Option(min=0.05, max=600, help="how long each figure is measured; 2, with --web 10", show_default=False),
+    ] = None,
     compiling: Annotated[bool, typer.Option("--compile", help="also time the first compile of everything")] = False,
     beside: Annotated[
         str, typer.Option(help="a program to compare with: prints JSON with games_per_s, run in turn with ours")
     ] = "",
+    web: Annotated[bool, typer.Option("--web", help="measure the web table instead, on a server of its own")] = False,
+    tables: Annotated[int, typer.Option(min=1, max=300, help="with --web: tables while answers are timed")] = 50,
+    crowd: Annotated[
+        int, typer.Option(min=1, max=300, help="with --web: tables of a full house, two connected pages each")
+    ] = 200,
+    pace: Annotated[
+        float, typer.Option(min=0.1, max=60, help="with --web: seconds between two moves at a table, on average")
+    ] = 2.0,
+    address: Annotated[
+        str, typer.Option(help="with --web: a running server on this machine; tables are left behind there")
+    ] = "",
+    markdown: Annotated[bool, typer.Option("--markdown", help="with --web: print a Markdown table")] = False,
     as_json: Json = False,
 ) -> None:
     """Measure the engine. Ratios mean more than figures: other work on the machine slows everything."""
+    if web:
+        from franchise.cli.load import Plan
+
+        plan = Plan(tables, crowd, seconds or WEB_SECONDS, pace, address)
+        bench_web(plan, "json" if as_json else "markdown" if markdown else "table")
+    else:
+        bench_engine(seconds or SECONDS, compiling, beside, as_json)
+
+
+def bench_web(plan: "Plan", form: str) -> None:
+    """The figures of the web table, each beside its limit."""
+    import asyncio
+
+    from rich.console import Console
+
+    from franchise.cli.serve import require_libraries
+
+    require_libraries()
+    from franchise.cli import load
+    from franchise.cli.hall import LoadError
+
+    with Console(stderr=True).status("") as status:
+        try:
+            figures = load.measure(plan, status.update)
+        except LoadError as error:
+            typer.echo(f"franchise bench: {error}", err=True)
+            raise typer.Exit(1) from None
+        except asyncio.CancelledError:  # ended from outside
+            raise typer.Exit(143) from None
+    if form == "json":
+        typer.echo(load.as_json(figures))
+    elif form == "markdown":
+        typer.echo(load.as_markdown(figures))
+    else:
+        load.show(figures)
+
+
+def bench_engine(seconds: float, compiling: bool, beside: str, as_json: bool) -> None:
+    """The figures of the engine."""
     figures: dict[str, Any] = {}
     measures: list[tuple[str, Callable[[float], dict[str, Any]]]] = [
         ("random games", measure_games),

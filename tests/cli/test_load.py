@@ -1,0 +1,126 @@
+"""franchise bench --web: the figures of the web table."""
+
+import asyncio
+import json
+import os
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from franchise.cli.hall import LoadError, serving
+from franchise.cli.load import Plan, as_markdown, measure_server, percentile, read_address, references, single, spread
+from franchise.cli.wire import Answer
+
+SHORT = ("bench", "--web", "--tables", 2, "--crowd", 3, "--seconds", 1, "--pace", 0.2)
+
+
+def test_a_percentile_is_the_smallest_value_that_the_share_does_not_exceed() -> None:
+    values = [float(value) for value in range(100, 0, -1)]
+    assert percentile(values, 0.5) == 50
+    assert percentile(values, 0.95) == 95
+    assert percentile(values, 1.0) == 100
+    assert percentile([7.0], 0.05) == 7
+    assert percentile([3.0, 1.0, 2.0], 0.5) == 2
+
+
+def test_a_percentile_of_nothing_is_refused() -> None:
+    with pytest.raises(LoadError, match="nothing was measured"):
+        percentile([], 0.5)
+
+
+def test_a_limit_is_compared_with_the_value_it_is_for() -> None:
+    durations = [1.0] * 19 + [50.0]
+    assert spread("key", "text", durations, 40.0).kept
+    assert spread("key", "text", durations, 40.0, "max").kept is False
+    assert spread("key", "text", durations).kept is None
+    assert single("key", "text", 0, limit=0).kept
+    assert single("key", "text", 1, limit=0).kept is False
+    assert single("key", "text", None, "MB", 100).kept is None
+
+
+def test_figures_as_markdown_stand_beside_their_limits() -> None:
+    figures = [
+        spread("move", "move to answer", [1.0, 2.04, 3.0], 40.0),
+        single("memory", "memory", None, "MB"),
+        single("events", "events", 1234),
+    ]
+    assert as_markdown(figures).splitlines()[2:] == [
+        "| move to answer | 2.0 / 3.0 / 3.0 ms | p95 at most 40 ms |",
+        "| memory | not available | |",
+        "| events | 1,234 | |",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "found"),
+    [
+        ("text/html", '<link rel="icon" href="/a.svg"><script src="b.js"></script><a href="/c">', ["/a.svg", "b.js"]),
+        ("text/html", '<link rel="next" href="/other"><script>inline()</script>', []),
+        ("text/css", '@font-face { src: url("f.woff2") } a { background: url(data:x) }', ["f.woff2"]),
+        ("text/javascript", 'import { a } from "./a.js";\nimport "/b.js";\nconst c = "./c.js";', ["./a.js", "/b.js"]),
+        ("font/woff2", "url(x)", []),
+    ],
+)
+def test_everything_a_browser_loads_with_a_page_is_found(kind: str, text: str, found: list[str]) -> None:
+    assert references(Answer(200, {"content-type": kind}, text.encode(), 0)) == found
+
+
+@pytest.mark.parametrize(
+    "address", ["http://192.0.2.1:8000", "https://127.0.0.1:1", "127.0.0.1:8000", "http://example.org"]
+)
+def test_only_servers_on_this_machine_are_measured(address: str, run: Any) -> None:
+    with pytest.raises(LoadError, match="is no server on this machine"):
+        read_address(address)
+    code, out, err = run("bench", "--web", "--address", address)
+    assert (code, out) == (1, "")
+    assert err.splitlines()[-1].startswith(f"franchise bench: {address!r} is no server on this machine")
+
+
+def test_a_short_run_has_every_figure_and_loses_no_event(run: Any) -> None:
+    code, out, err = run(*SHORT, "--json")
+    assert code == 0, err
+    figures = json.loads(out)
+    for key in ("board", "parts", "move", "page_move", "scene", "crowd_event", "crowd_move"):
+        assert 0 < figures[key]["median"] <= figures[key]["p95"] <= figures[key]["max"]
+    for key in ("first_load_start", "first_load_table", "move_per_s", "page_move_per_s", "crowd_per_s"):
+        assert figures[key]["value"] > 0
+    assert figures["first_load_table_requests"]["value"] > figures["first_load_start_requests"]["value"] > 3
+    assert {key: row["limit"] for key, row in figures.items() if row["limit"] is not None} == {
+        "first_load_start": 250,
+        "first_load_table": 250,
+        "board": 10,
+        "move": 40,
+        "page_move": 40,
+        "crowd_missing": 0,
+    }
+    moves = round(figures["crowd_per_s"]["value"])
+    assert figures["crowd_events"]["value"] == 2 * moves  # two pages at each table
+    assert figures["crowd_missing"]["value"] == 0
+    if Path("/proc/self/status").exists():
+        assert figures["memory"]["value"] > 0
+
+
+def test_a_run_that_is_ended_ends_its_server() -> None:
+    pids: list[int] = []
+
+    async def life() -> None:
+        async with serving(lambda _: None) as server:
+            assert server.pid is not None
+            os.kill(server.pid, 0)  # it is there
+            pids.append(server.pid)
+            raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(life())
+    with pytest.raises(ProcessLookupError):
+        os.kill(pids[0], 0)
+
+
+def test_a_server_that_does_not_answer_is_one_line() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # and nobody listens
+        address = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        with pytest.raises(LoadError, match=f"the server at {address} does not answer"):
+            asyncio.run(measure_server(Plan(), read_address(address), lambda _: None))
