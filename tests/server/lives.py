@@ -4,8 +4,10 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
+from itertools import islice
 from typing import Any
 
 import httpx
@@ -14,7 +16,7 @@ from franchise.server.app import create_app
 from franchise.server.settings import Settings
 from franchise.server.tables import Tables
 
-PATIENCE = 30.0  # seconds until a test gives up waiting
+PATIENCE = 60.0  # seconds until a test gives up waiting
 
 
 class Server:
@@ -114,13 +116,15 @@ def read_events(client: httpx.Client, path: str, number: int, **headers: str) ->
     """The first events of a stream: id, event and data."""
     with client.stream("GET", path, headers=headers, timeout=PATIENCE) as answer:
         assert answer.status_code == 200
-        return [event for event, _ in zip(parsed(answer.iter_lines()), range(number), strict=False)]
+        return list(islice(parsed(answer.iter_lines()), number))
 
 
 def parsed(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
-    """Server-sent events from their lines."""
+    """Server-sent events from their lines, for as long as a test waits."""
     fields: dict[str, Any] = {}
+    began = time.monotonic()
     for line in lines:
+        assert time.monotonic() - began < PATIENCE, "no event came"
         if not line and "data" in fields:
             yield fields | {"data": json.loads(fields["data"])}
         if not line:

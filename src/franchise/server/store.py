@@ -4,8 +4,9 @@ Everything is committed before a method returns. A change is appended for the ve
 the table and the primary key of the change make a lost or doubled one impossible.
 """
 
+import sqlite3
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -191,12 +192,14 @@ class SqliteStore:
 
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
+            probe(self.file)
             async with self.writer.begin() as connection:
                 await connection.run_sync(upgrade)
         except OSError as error:
             raise DatabaseUnusable(f"cannot use the database {self.file}: {error.strerror}") from None
-        except DBAPIError as error:
-            raise DatabaseUnusable(f"cannot use the database {self.file}: {error.orig}") from None
+        except (sqlite3.Error, DBAPIError) as error:
+            reason = error.orig if isinstance(error, DBAPIError) else error
+            raise DatabaseUnusable(f"cannot use the database {self.file}: {reason}") from None
 
     async def close(self) -> None:
         await self.reader.dispose()
@@ -382,6 +385,14 @@ class SqliteStore:
         async with self.reader.connect() as connection:
             wanted = select(t.c.id).where(t.c.clock != "none", t.c.to_move.is_not(None))
             return tuple(await connection.scalars(wanted))
+
+
+def probe(file: Path) -> None:
+    """Try to write, before threads and connections are set up for it; sqlite3.Error says what is wrong."""
+    with closing(sqlite3.connect(file, timeout=BUSY_MS / 1000, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("ROLLBACK")
 
 
 async def _insert(connection: AsyncConnection, table: Stored) -> None:
