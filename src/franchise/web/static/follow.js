@@ -68,10 +68,10 @@ export class Follower {
       while (version < this.latest && !this.looking) {
         const behind = this.latest - version;
         this.skip.hidden = behind < 2;
-        const next = behind > FAR_BEHIND || this.hurry || this.pace === 0 ? this.latest : version + 1;
-        await load(next === this.latest ? `${this.url}/scene` : `${this.url}/scene?version=${next}`);
+        const jump = behind > FAR_BEHIND || this.hurry || this.pace === 0;
+        await load(jump ? `${this.url}/scene` : `${this.url}/scene?version=${version + 1}`);
         const now = Number(status().version);
-        if (now <= version && next > version) break; // the server is away: the next event tries again
+        if (now <= version) break; // the server is away: the next event tries again
         version = now;
         if (version < this.latest && !this.hurry) await this.rest();
       }
