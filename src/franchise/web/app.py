@@ -9,7 +9,7 @@ from starlette.types import Scope
 
 from franchise.server import app as server
 from franchise.server.settings import Settings
-from franchise.web import analysis, errors, pages, tables
+from franchise.web import analysis, errors, learn, pages, tables
 
 FOR_EVER = "public, max-age=31536000, immutable"
 STATIC = Path(__file__).parent / "static"
@@ -18,7 +18,7 @@ STATIC = Path(__file__).parent / "static"
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The API and the pages in one application."""
     site = server.create_app(settings, records=["/look", "/tables"])
-    for room in (pages, tables, analysis):
+    for room in (pages, tables, analysis, learn):
         site.include_router(room.router)
     site.mount("/static", Files(directory=STATIC), name="static")
     errors.install(site)

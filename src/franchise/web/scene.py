@@ -81,8 +81,17 @@ class Scene:
     def may_undo(self) -> bool:
         return self.acts and self.table.may_undo(self.seat.number)
 
+    @property
+    def lesson(self) -> Any:
+        """The lesson that goes on here, in the tutorial."""
+        return None
+
     @cached_property
     def prompt(self) -> Prompt:
+        return self.make_prompt()
+
+    def make_prompt(self) -> Prompt:
+        """What can be done now."""
         name = self.view["players"][self.seat.number]["name"]
         if self.acts:
             return acting(self.game, name if len(self.mine) > 1 else None, self.language)

@@ -17,7 +17,7 @@ export class Follower {
     this.running = false;
     this.skip = document.getElementById("skip");
     this.skip.addEventListener("click", () => this.jump());
-    this.connect();
+    if (document.getElementById("table").dataset.alone === undefined) this.connect();
   }
 
   // How long each move of the others stays in sight; the browser remembers the choice.
