@@ -684,6 +684,13 @@ def test_openapi_describes_every_route_with_its_answers(serve: Any) -> None:
         conflict = move["responses"]["409"]["content"]["application/json"]["schema"]["$ref"]
         assert "state" in spec["components"]["schemas"][conflict.rpartition("/")[2]]["required"]
         assert "HTTPValidationError" not in spec["components"]["schemas"]
+        for path, kind in (("events", "text/event-stream"), ("record", "text/plain")):
+            answers = spec["paths"][f"/api/tables/{{table_id}}/{path}"]["get"]["responses"]
+            assert {status: list(answer["content"]) for status, answer in answers.items()} == {
+                "200": [kind],
+                "404": ["application/json"],
+                "422": ["application/json"],
+            }
 
     serve(scene)
 

@@ -10,8 +10,9 @@ import pytest
 
 from franchise.bots import Analysis, Cancelled
 from franchise.bots import registry as bots
-from franchise.engine.actions import Action
+from franchise.engine.actions import ACTIONS, Action
 from franchise.game import Game
+from franchise.server import jobs
 from franchise.server.store import SqliteStore
 from franchise.server.table import Table
 from franchise.server.tables import Tables
@@ -128,20 +129,53 @@ def test_a_failing_bot_is_replaced_and_named_in_the_log(
 
 
 def test_an_illegal_choice_counts_as_a_failure(serve: Any, stub: Any, caplog: pytest.LogCaptureFixture) -> None:
-    stub(lambda game: Game(2, 7).legal_actions()[0] if game.phase == "start" else 1 / 0)
+    stub(lambda game: ACTIONS[-1])
 
     async def scene(server: Server) -> None:
         table = await server.create("human", "stub")
-        first = str(Game(2, 7).legal_actions()[0])
         found = await until(server.tables, table.id, lambda table: table.version == 1)
-        assert found.changes[0].text == first
-        await table.move()
-        await table.play("done", "end")
-        await until(server.tables, table.id, lambda table: table.game.turn == 3)
+        assert found.changes[0].text.startswith("start")
 
     with caplog.at_level(logging.ERROR, "franchise.server.jobs"):
         serve(scene)
-    assert "division by zero" in caplog.text
+    assert "IllegalAction" in caplog.text
+
+
+def test_a_bot_that_never_answers_is_replaced(
+    serve: Any, stub: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "DEADLINE", 0.05)
+
+    def wait(game: Game) -> Action:
+        made.cancelled.wait(20)
+        raise Cancelled
+
+    made = stub(wait)
+
+    async def scene(server: Server) -> None:
+        table = await server.create("human", "stub")
+        found = await until(server.tables, table.id, lambda table: table.version == 1)
+        assert found.changes[0].by_bot
+
+    with caplog.at_level(logging.ERROR, "franchise.server.jobs"):
+        serve(scene)
+    assert made.cancelled.is_set()
+    assert "TimeoutError" in caplog.text
+
+
+def test_a_bot_takes_over_in_the_middle_of_a_turn(serve: Any) -> None:
+    game = Game(2, 7)
+    for move in ("start Memphis", "start Raleigh"):
+        game.play(move)
+    game.play(game.legal_actions()[0])
+
+    async def scene(server: Server) -> None:
+        table = await server.create("casual", "human", record=game.to_text())
+        found = await until(server.tables, table.id, lambda table: table.game.turn == 2)
+        assert found.changes[0].seat == 0
+        assert (found.base, found.game.actions[:3]) == (3, game.actions)
+
+    serve(scene)
 
 
 def test_requests_are_answered_while_a_bot_thinks_and_a_late_answer_is_dropped(serve: Any, stub: Any) -> None:
@@ -174,26 +208,17 @@ def test_requests_are_answered_while_a_bot_thinks_and_a_late_answer_is_dropped(s
     serve(scene)
 
 
-def test_a_restart_in_the_middle_of_a_bots_turn_goes_on(serve: Any, stub: Any, database: str) -> None:
-    chosen: list[str] = []
+def test_a_restart_while_a_bot_thinks_has_it_think_again(serve: Any, stub: Any, database: str) -> None:
+    def wait(game: Game) -> Action:
+        began.set()
+        made.cancelled.wait(20)
+        raise Cancelled
 
-    def stop_after_done(game: Game) -> Action:
-        chosen.append(game.phase)
-        if game.phase == "grow":
-            made.cancelled.wait(20)
-            raise Cancelled
-        return game.legal_actions()[0] if game.phase == "start" else game.legal_actions()[-1]
-
-    made = stub(stop_after_done)
+    began, made = threading.Event(), stub(wait)
 
     async def first(server: Server) -> Guest:
         table = await server.create("human", "stub")
-        await until(server.tables, table.id, lambda table: table.version == 1)
-        await table.move()
-        await table.move()  # expands, for nobody doing so would end the game
-        await table.play("done", "end")
-        found = await until(server.tables, table.id, lambda table: table.game.phase == "grow" and table.game.turn == 2)
-        assert found.game.current_player == 1
+        await asyncio.to_thread(began.wait, 20)
         return table
 
     table = serve(first)
@@ -206,11 +231,20 @@ def test_a_restart_in_the_middle_of_a_bots_turn_goes_on(serve: Any, stub: Any, d
         finally:
             await store.close()
 
-    [(waited, version)] = asyncio.run(waiting())
-    assert waited == table.id
+    assert asyncio.run(waiting()) == ((table.id, 0),)
 
     async def second(server: Server) -> None:
-        found = await until(server.tables, table.id, lambda table: table.game.turn == 3)
-        assert (found.version, found.changes[-1].text) == (version + 1, "end")
+        found = await until(server.tables, table.id, lambda table: table.version == 1)
+        assert found.changes[0].text == str(Game(2, 7).legal_actions()[-1])
 
     serve(second)
+
+
+def test_bots_draw_the_same_after_a_restart_and_not_the_same_every_turn(serve: Any) -> None:
+    async def scene(server: Server) -> Any:
+        table = await server.tables.get((await server.create("human", "human", "human")).id)
+        later = await server.tables.get((await server.create("human", "human", "human")).id)
+        assert jobs.chance(7, table, 1) == jobs.chance(7, later, 1)
+        assert len({jobs.chance(seed, table, seat) for seed in (7, 8) for seat in (0, 1)}) == 4
+
+    serve(scene)

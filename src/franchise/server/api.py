@@ -1,6 +1,7 @@
 """The JSON API: thin routes over Tables. docs/server.md describes it; /openapi.json has the shapes."""
 
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Depends, Header, Path, Query, Request, Response
@@ -17,6 +18,10 @@ from franchise.server.tables import MOVE_ID_LIMIT, Tables
 
 PING_S = 15  # between signs of life on a quiet stream
 RETRY_MS = 1000  # after which a browser connects again
+HAPPENING = (
+    "server-sent events: ids are versions, data is JSON with kind, version, seat, move, took_back and events "
+    "(kind, seat, place, amount, text)"
+)
 LATEST = 2**31 - 1  # greater than any version
 
 router = APIRouter(prefix="/api", tags=["tables"])
@@ -44,6 +49,12 @@ MoveId = Annotated[
         min_length=1, max_length=MOVE_ID_LIMIT, description="your name for this request: sent again, it does nothing"
     ),
 ]
+
+
+class Stream(EventSourceResponse):
+    """Server-sent events, named so that OpenAPI knows their type."""
+
+    media_type = "text/event-stream"
 
 
 class MoveOrder(BaseModel):
@@ -74,21 +85,32 @@ class Saying(BaseModel):
     text: str = Field(max_length=2000)
 
 
+PROBLEMS = {
+    401: "no token",
+    403: "the token holds another seat, or none",
+    404: "no such table",
+    409: "the table is in another state, which is attached",
+    413: "too long",
+    422: "illegal or malformed, with the reason",
+}
+
+
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """What a route may refuse, for OpenAPI."""
-    texts = {
-        401: "no token",
-        403: "the token holds another seat, or none",
-        404: "no such table",
-        409: "the table is in another state, which is attached",
-        413: "too long",
-        422: "illegal or malformed, with the reason",
-    }
     return {
         status: {
             "model": answers.ConflictProblem if status == 409 else answers.Problem,
-            "description": texts[status],
+            "description": PROBLEMS[status],
         }
+        for status in statuses
+    }
+
+
+def plain_problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The same for a route whose own answer is not JSON: what it refuses is."""
+    schema = {"$ref": "#/components/schemas/Problem"}
+    return {
+        status: {"description": PROBLEMS[status], "content": {"application/json": {"schema": schema}}}
         for status in statuses
     }
 
@@ -112,7 +134,7 @@ async def list_tables(tables: Service) -> answers.Lists:
 
 
 @router.get("/bots", operation_id="list_bots", summary="The bots that can take a seat")
-async def list_bots() -> answers.Bots:
+def list_bots() -> answers.Bots:
     return answers.Bots(bots=[answers.BotAnswer(name=one.name, text=one.text, source=one.source) for one in listings()])
 
 
@@ -121,7 +143,8 @@ async def list_bots() -> answers.Bots:
 )
 async def get_table(table_id: TableId, tables: Service, key: Token) -> answers.State:
     """`legal` is filled for the token of the seat to move."""
-    return answers.state(await tables.get(table_id), await tables.held(table_id, key), tables.now())
+    live = await tables.live(table_id)
+    return answers.state(live.table, live.held(key), tables.now())
 
 
 @router.post(
@@ -164,7 +187,7 @@ async def preview_move(
     "/tables/{table_id}/record",
     operation_id="get_record",
     response_class=PlainTextResponse,
-    responses=problems(404, 422),
+    responses=plain_problems(404, 422),
     summary="The record of the game",
 )
 async def get_record(table_id: TableId, tables: Service) -> PlainTextResponse:
@@ -177,14 +200,8 @@ async def get_record(table_id: TableId, tables: Service) -> PlainTextResponse:
 @router.get(
     "/tables/{table_id}/events",
     operation_id="follow_table",
-    response_class=EventSourceResponse,
-    responses={
-        200: {
-            "description": "server-sent events; ids are versions, data is JSON as in Happening",
-            "content": {"text/event-stream": {"schema": {"type": "string"}}},
-        },
-        **problems(404, 422),
-    },
+    response_class=Stream,
+    responses={200: {"description": HAPPENING}, **plain_problems(404, 422)},
     summary="Follow a table",
 )
 async def follow_table(
@@ -192,23 +209,24 @@ async def follow_table(
     tables: Service,
     after: Annotated[int | None, Query(ge=0, le=LATEST, description="send every version after this one")] = None,
     last_event_id: Annotated[str | None, Header(max_length=20)] = None,
-) -> EventSourceResponse:
+) -> Stream:
     """Without `after` or `Last-Event-ID`, from now on. Seats, chat and clocks come as named events without an id."""
     await tables.get(table_id)
     if last_event_id is not None and last_event_id.isdecimal():
         after = int(last_event_id)
-    return EventSourceResponse(stream(tables, table_id, after), ping=PING_S, sep="\n")
+    return Stream(stream(tables, table_id, after), ping=PING_S, sep="\n")
 
 
 async def stream(tables: Tables, table_id: str, after: int | None) -> AsyncIterator[ServerSentEvent]:
     """The updates of a table as server-sent events."""
     yield ServerSentEvent(comment="following", retry=RETRY_MS, sep="\n")
-    async for update in tables.events(table_id, after):
-        data = answers.happening(update).model_dump_json()
-        if update.change is not None:
-            yield ServerSentEvent(data, id=str(update.version), sep="\n")
-        else:
-            yield ServerSentEvent(data, event=update.kind, sep="\n")
+    async with aclosing(tables.events(table_id, after)) as updates:
+        async for update in updates:
+            data = answers.happening(update).model_dump_json()
+            if update.change is not None:
+                yield ServerSentEvent(data, id=str(update.version), sep="\n")
+            else:
+                yield ServerSentEvent(data, event=update.kind, sep="\n")
 
 
 @router.post(

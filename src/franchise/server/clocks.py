@@ -13,6 +13,7 @@ from typing import Protocol
 from franchise.server.table import Clock, Seat, Table
 
 GRACE = 30.0  # seconds somebody has at least who comes back after the time was up
+RETRY = 1.0  # seconds
 log = logging.getLogger(__name__)
 
 
@@ -123,7 +124,8 @@ class Clocks:
             else:
                 await self.desk.time_out(table_id, version)
         except Exception:
-            log.exception("the clock of table %s failed", table_id)
+            log.exception("the clock of table %s could not be read; trying again", table_id)
+            self.alarms[table_id] = asyncio.get_running_loop().call_later(RETRY, self._ring, table_id, version)
 
     def close(self) -> None:
         for alarm in self.alarms.values():

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from franchise.bots.registry import listings
+from franchise.bots.registry import BUILT_IN, listings
 from franchise.engine.setups import Options
 from franchise.game import NAME_LIMIT
 from franchise.record import SIZE_LIMIT
@@ -31,7 +31,9 @@ def short(text: str) -> str:
 
 def known(level: str) -> str:
     """A level by its name; programs are not to be started from outside."""
-    names = [listing.name for listing in listings()]
+    if level in BUILT_IN:
+        return level
+    names = [listing.name for listing in listings()]  # reads what is installed
     if level not in names:
         raise ValueError(f"there is no bot {level[:40]!r}; there are {', '.join(names)}")
     return level

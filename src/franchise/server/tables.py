@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -67,8 +67,10 @@ class Live:
     seed: int
     seats: tuple[StoredSeat, ...]
 
-    def held(self, key: str) -> frozenset[int]:
+    def held(self, key: str | None) -> frozenset[int]:
         """The seats that a secret holds."""
+        if not key:
+            return frozenset()
         secret = hashed(key)
         return frozenset(
             stored.seat.number for stored in self.seats if secret in (stored.token_hash, stored.holder_hash)
@@ -152,7 +154,7 @@ class Tables:
 
     async def held(self, table_id: str, key: str | None) -> frozenset[int]:
         """The seats a key holds: the token of a seat, or the key of a browser."""
-        return (await self.live(table_id)).held(key) if key else frozenset()
+        return (await self.live(table_id)).held(key)
 
     def _keep(self, stored: Stored) -> Live:
         return self._remember(Live(revived(stored), stored.revision, stored.seed, stored.seats))
@@ -431,7 +433,7 @@ class Tables:
 
     # --- following ---
 
-    async def events(self, table_id: str, after: int | None = None) -> AsyncIterator[Update]:
+    async def events(self, table_id: str, after: int | None = None) -> AsyncGenerator[Update, None]:
         """Every change since a version (from now on, without one), then whatever happens as it happens."""
         with self.bus.subscribe(table_id) as news:
             table = await self.get(table_id)
