@@ -182,6 +182,7 @@ class Hall:
         self.scenes: list[float] = []
         self.delays: list[float] = []
         self.missing = 0
+        self.took = seconds  # until the last answer
         self.memory: float | None = None
         self.processor: float | None = None  # seconds
 
@@ -199,8 +200,9 @@ class Hall:
             before = self.server.processor_s
             ticker = asyncio.create_task(self.tick(what, tell))
             tasks.append(ticker)
-            until = time.perf_counter() + self.seconds
-            await gathered(self.play(table, until) for table in self.tables)
+            began = time.perf_counter()
+            await gathered(self.play(table, began + self.seconds) for table in self.tables)
+            self.took = time.perf_counter() - began
             if before is not None:
                 self.processor = (self.server.processor_s or before) - before
             await self.settle()

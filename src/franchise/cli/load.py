@@ -4,9 +4,11 @@ import asyncio
 import itertools
 import json
 import math
+import os
 import random
 import re
 import signal
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
@@ -25,6 +27,7 @@ from franchise.game import Game
 FIRST_LOAD_KB = 250.0
 BOARD_MS = 10.0
 ANSWER_MS = 40.0
+DISK_WRITES = 100
 
 
 @dataclass(frozen=True)
@@ -179,11 +182,25 @@ async def measure_server(plan: Plan, address: SplitResult | None, tell: Tell) ->
         try:
             return [
                 await measure_first_load(server, tell),
+                measure_disk(),
                 await measure_answers(server, plan, tell),
                 await measure_crowd(server, plan, tell),
             ]
         except (OSError, EOFError) as error:
             raise LoadError(f"the server at {server.address.geturl()} does not answer as it should: {error}") from None
+
+
+def measure_disk() -> list[Figure]:
+    """What every move waits for, whatever the server does: a write that is safe on the disk of temporary files."""
+    durations = []
+    with tempfile.TemporaryFile() as file:
+        for _ in range(DISK_WRITES):
+            file.write(bytes(4096))
+            file.flush()
+            before = time.perf_counter()
+            os.fsync(file.fileno())
+            durations.append((time.perf_counter() - before) * 1000)
+    return [spread("disk", "the disk alone: one write made safe (fsync)", durations)]
 
 
 async def measure_answers(server: Server, plan: Plan, tell: Tell) -> list[Figure]:
@@ -192,7 +209,7 @@ async def measure_answers(server: Server, plan: Plan, tell: Tell) -> list[Figure
     await api.run("moves through the API", tell)
     page = Hall(server, plan.tables, plan.seconds, plan.pace, from_pages=True)
     await page.run("moves from pages", tell)
-    where = f"{plan.tables} tables"
+    where = f"{plan.tables} tables with a move every {plan.pace:g} s"
     return [
         spread("move", f"move to answer through the API, {where}", api.answers, ANSWER_MS),
         *work("move", api),
@@ -220,9 +237,9 @@ async def measure_crowd(server: Server, plan: Plan, tell: Tell) -> list[Figure]:
 
 def work(key: str, hall: Hall) -> list[Figure]:
     """How busy the tables were, and how busy that made the server."""
-    share = None if hall.processor is None else round(100 * hall.processor / hall.seconds, 1)
+    share = None if hall.processor is None else round(100 * hall.processor / hall.took, 1)
     return [
-        single(f"{key}_per_s", "the same: moves a second", round(len(hall.answers) / hall.seconds, 1)),
+        single(f"{key}_per_s", "the same: moves a second", round(len(hall.answers) / hall.took, 1)),
         single(f"{key}_core", "the same: the server's share of one core", share, "%"),
     ]
 
