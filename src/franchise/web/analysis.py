@@ -25,15 +25,15 @@ async def analysis(request: Request, table_id: str, move: Annotated[int, Query(g
     table = await tables_of(request).get(table_id)
     if not table.game.over:
         notice = one.language.text("A game can be analysed when it is over.")
-        return page(request, one, "analysis.html", 403, found=None, notice=notice)
+        return page(one, "analysis.html", 403, found=None, notice=notice)
     game = table.game.at(min(move, len(table.game.actions)))
     if game.over:
         notice = one.language.text("The game is over here: go back to an earlier move.")
-        return page(request, one, "analysis.html", found=None, notice=notice)
+        return page(one, "analysis.html", found=None, notice=notice)
     async with thinking(request):
         found = await asyncio.to_thread(think, game)
     played = table.game.actions[len(game.actions)]
-    return page(request, one, "analysis.html", found=found, notice="", game=game, played=str(played), line=SHOWN_LINE)
+    return page(one, "analysis.html", found=found, notice="", game=game, played=str(played), line=SHOWN_LINE)
 
 
 def thinking(request: Request) -> asyncio.Semaphore:

@@ -1,6 +1,10 @@
 """The whole site: the server's JSON API with the pages over it."""
 
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI
 from starlette.responses import Response
@@ -9,7 +13,11 @@ from starlette.types import Scope
 
 from franchise.server import app as server
 from franchise.server.settings import Settings
-from franchise.web import analysis, errors, learn, pages, tables
+from franchise.web import analysis, choices, errors, learn, pages, tables
+from franchise.web.language import LANGUAGES, language
+from franchise.web.lessons import LESSONS, place_at
+from franchise.web.rendering import rendered
+from franchise.web.visitor import Visitor
 
 FOR_EVER = "public, max-age=31536000, immutable"
 STATIC = Path(__file__).parent / "static"
@@ -22,7 +30,28 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         site.include_router(room.router)
     site.mount("/static", Files(directory=STATIC), name="static")
     errors.install(site)
+    begin = site.router.lifespan_context
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[Mapping[str, Any] | None]:
+        async with begin(app) as state:
+            await asyncio.to_thread(warm_up)
+            yield state
+
+    site.router.lifespan_context = lifespan  # type: ignore[assignment]
     return site
+
+
+def warm_up() -> None:
+    """Draw and render everything once, before anybody waits for it."""
+    nobody = Visitor(None, "", language("en"), "auto")
+    for code in LANGUAGES:
+        pages.hero(language(code))
+    for place in (place_at(2, 0), place_at(len(LESSONS), 0)):
+        scene = learn.scene_of(place, language("en"))
+        values = {"scene": scene, "messages": (), "looking": False, "choices": choices, "lessons": len(LESSONS)}
+        rendered(nobody, "table.html", **values)
+        rendered(nobody, "parts.html", **values)
 
 
 class Files(StaticFiles):

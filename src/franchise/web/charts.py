@@ -3,10 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from franchise.drawing.geometry import Point
 from franchise.drawing.markup import group, number, tag, text, title
 from franchise.drawing.pieces import piece
 from franchise.drawing.theme import Theme
+from franchise.engine.layout import REGIONS, SEATS
+from franchise.engine.walk import survey
 from franchise.facts import COLOURS
 from franchise.game import Game
 
@@ -30,10 +34,14 @@ def courses(game: Game) -> tuple[Course, ...]:
     turns: list[int] = []
     rows: list[tuple[tuple[int, ...], ...]] = []
 
+    incomes = np.zeros(SEATS, np.int32)
+    standing = np.zeros((REGIONS, SEATS), np.int32)
+
     def note(turn: int) -> None:
-        players = walk.view()["players"]
+        survey(walk.rules, walk.state, incomes, standing)
         turns.append(turn)
-        rows.append(tuple(tuple(player[key] for player in players) for key in ("influence", "cash", "income")))
+        shown = (walk.state["influence"][0], walk.state["cash"][0], incomes)
+        rows.append(tuple(tuple(values[: game.players].tolist()) for values in shown))
 
     for action in game.actions:
         before = walk.turn

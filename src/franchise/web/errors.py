@@ -75,4 +75,4 @@ def error_page(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
         text = one.language.text("The address may be wrong, or what was here is gone.")
     title = one.language.text(TITLES.get(status, HTTPStatus(status).phrase))
-    return page(request, one, "error.html", status, title=title, text=text)
+    return page(one, "error.html", status, title=title, text=text)

@@ -109,7 +109,6 @@ async def lesson(request: Request, number: int, made: Made = 0) -> Response:
 def whole(request: Request, one: Visitor, place: Place, notice: str = "", status: int = 200) -> Response:
     scene = scene_of(place, one.language, notice)
     return page(
-        request,
         one,
         "table.html",
         status,
@@ -130,9 +129,7 @@ async def parts(request: Request, number: int, made: Made = 0) -> Response:
 
 def changed(request: Request, one: Visitor, place: Place, notice: str = "", status: int = 200) -> Response:
     scene = scene_of(place, one.language, notice)
-    return page(
-        request, one, "parts.html", status, scene=scene, latest=place.made, choices=choices, lessons=len(LESSONS)
-    )
+    return page(one, "parts.html", status, scene=scene, latest=place.made, choices=choices, lessons=len(LESSONS))
 
 
 @router.post("/{number}/move")

@@ -40,7 +40,6 @@ async def start(request: Request) -> Response:
 async def start_page(request: Request, one: Visitor, error: str = "", status: int = 200) -> Response:
     tables = tables_of(request)
     return page(
-        request,
         one,
         "start.html",
         status,
@@ -135,7 +134,7 @@ def seats_of(wanted: list[str], name: str, language: Language) -> list[NewSeat]:
 @router.get("/look")
 async def look(request: Request) -> Response:
     """Paste or drop a record."""
-    return page(request, visitor(request), "look.html", error="", record="")
+    return page(visitor(request), "look.html", error="", record="")
 
 
 @router.post("/look")
@@ -148,7 +147,7 @@ async def open_record(request: Request, record: Annotated[str, Form(max_length=R
         new = NewTable(seats=[NewSeat(kind="human", name=player["name"]) for player in players], record=game.to_text())
         table, _ = await tables_of(request).create(new, key)
     except (RecordError, TableError, ValueError) as error:
-        return page(request, one, "look.html", 422, error=str(error), record=record)
+        return page(one, "look.html", 422, error=str(error), record=record)
     response = RedirectResponse(f"/t/{table.id}?move=0" if game.over else f"/t/{table.id}", SEE_OTHER)
     remember(request, response, one)
     return response

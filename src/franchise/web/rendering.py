@@ -7,7 +7,6 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
-from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from franchise.drawing.geometry import Point
@@ -55,6 +54,7 @@ def environment() -> Environment:
         loader=FileSystemLoader(ROOM / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
+        auto_reload=False,  # a running server keeps the templates it began with
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -71,19 +71,14 @@ def environment() -> Environment:
     return made
 
 
-def page(request: Request, one: Visitor, template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page or a part of one, in the visitor's language."""
-    text = (
-        environment()
-        .get_template(template)
-        .render(
-            request=request,
-            visitor=one,
-            language=one.language,
-            _=one.language.text,
-            plural=one.language.plural,
-            money=one.language.money,
-            **values,
-        )
-    )
-    return HTMLResponse(text, status, headers={"Cache-Control": "no-store", "Vary": "Cookie, Accept-Language"})
+def rendered(one: Visitor, template: str, **values: Any) -> str:
+    """A template in the visitor's language."""
+    words = one.language
+    common = {"visitor": one, "language": words, "_": words.text, "plural": words.plural, "money": words.money}
+    return environment().get_template(template).render(common | values)
+
+
+def page(one: Visitor, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """A page or a part of one."""
+    headers = {"Cache-Control": "no-store", "Vary": "Cookie, Accept-Language"}
+    return HTMLResponse(rendered(one, template, **values), status, headers=headers)

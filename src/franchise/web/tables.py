@@ -47,7 +47,7 @@ async def scene_of(
 
 def parts(request: Request, one: Visitor, scene: Scene, status: int = 200) -> Response:
     """The parts of the page that change."""
-    return page(request, one, "parts.html", status, scene=scene, latest=scene.table.version, choices=choices)
+    return page(one, "parts.html", status, scene=scene, latest=scene.table.version, choices=choices)
 
 
 async def answer(request: Request, one: Visitor, table: Table, notice: str = "", status: int = 200) -> Response:
@@ -65,9 +65,7 @@ async def whole(
     """The page of a table."""
     scene = await scene_of(request, one, table, move=move, notice=notice)
     messages = await tables_of(request).messages(table.id)
-    return page(
-        request, one, "table.html", status, scene=scene, messages=messages, looking=move is not None, choices=choices
-    )
+    return page(one, "table.html", status, scene=scene, messages=messages, looking=move is not None, choices=choices)
 
 
 @router.get("")
@@ -168,7 +166,7 @@ async def chat(request: Request, table_id: str) -> Response:
     one = visitor(request)
     table = await tables_of(request).get(table_id)
     messages = await tables_of(request).messages(table_id)
-    return page(request, one, "chat.html", scene=await scene_of(request, one, table), messages=messages)
+    return page(one, "chat.html", scene=await scene_of(request, one, table), messages=messages)
 
 
 @router.post("/say")
@@ -186,7 +184,7 @@ async def say(request: Request, table_id: str, text: Annotated[str, Form(max_len
     table = await tables_of(request).get(table_id)
     messages = await tables_of(request).messages(table_id)
     scene = await scene_of(request, one, table, notice=notice)
-    return page(request, one, "chat.html", status, scene=scene, messages=messages)
+    return page(one, "chat.html", status, scene=scene, messages=messages)
 
 
 @router.post("/rematch")
