@@ -156,7 +156,7 @@ async def get_table(table_id: TableId, tables: Service, key: Token) -> answers.S
 async def make_move(table_id: TableId, order: MoveOrder, tables: Service, key: Token) -> answers.Moved:
     """The same `move_id` again gives the same answer and no second move."""
     table = await tables.move(table_id, key, version=order.version, move=order.move, move_id=order.move_id)
-    return answers.moved(table, await tables.held(table_id, key))
+    return answers.moved(table, (await tables.live(table_id, fresh=False)).held(key))
 
 
 @router.post(
@@ -167,7 +167,7 @@ async def make_move(table_id: TableId, order: MoveOrder, tables: Service, key: T
 )
 async def undo_moves(table_id: TableId, order: UndoOrder, tables: Service, key: Token) -> answers.Moved:
     table = await tables.undo(table_id, key, version=order.version, move_id=order.move_id, turn=order.turn)
-    return answers.moved(table, await tables.held(table_id, key))
+    return answers.moved(table, (await tables.live(table_id, fresh=False)).held(key))
 
 
 @router.get(

@@ -161,10 +161,14 @@ class SqliteStore:
     def __init__(self, url: str) -> None:
         self.url = sqlite_url(url)
         self.file = Path(self.url.database or "")
-        self.writer = self._engine("BEGIN IMMEDIATE", 1)
-        self.reader = self._engine("BEGIN", READERS)
+        self.writer = self._engine(1)
+        self.reader = self._engine(READERS)  # reads one statement at a time, unless it says BEGIN
 
-    def _engine(self, begin: str, connections: int) -> AsyncEngine:
+        @event.listens_for(self.writer.sync_engine, "begin")
+        def begun(connection: Any) -> None:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    def _engine(self, connections: int) -> AsyncEngine:
         engine = create_async_engine(self.url, pool_size=connections, max_overflow=0, pool_timeout=60)
 
         @event.listens_for(engine.sync_engine, "connect")
@@ -179,10 +183,6 @@ class SqliteStore:
             ):
                 cursor.execute(f"PRAGMA {pragma}")
             cursor.close()
-
-        @event.listens_for(engine.sync_engine, "begin")
-        def begun(connection: Any) -> None:
-            connection.exec_driver_sql(begin)
 
         return engine
 
@@ -227,6 +227,7 @@ class SqliteStore:
     async def load(self, table: str) -> Stored | None:
         t, s, c = schema.tables, schema.seats, schema.changes
         async with self.reader.connect() as connection:
+            await connection.exec_driver_sql("BEGIN")
             row = (await connection.execute(select(t).where(t.c.id == table))).one_or_none()
             if row is None:
                 return None
@@ -362,6 +363,7 @@ class SqliteStore:
     async def _list(self, wanted: Select[Any], holder_hash: str | None = None) -> tuple[Summary, ...]:
         t, s = schema.tables, schema.seats
         async with self.reader.connect() as connection:
+            await connection.exec_driver_sql("BEGIN")
             found = (await connection.execute(wanted.order_by(t.c.changed_at.desc()).limit(LISTED))).all()
             ids = [row.id for row in found]
             rows = await connection.execute(select(s).where(s.c.table_id.in_(ids)).order_by(s.c.number))

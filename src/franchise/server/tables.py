@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from franchise.engine.actions import Action
 from franchise.engine.setups import Options, Setup, SetupError
-from franchise.game import Game
+from franchise.game import Game, IllegalAction
 from franchise.record import RecordError
 from franchise.server.bus import Bus
 from franchise.server.clocks import Clocks
@@ -26,6 +26,7 @@ from franchise.server.errors import (
     Refused,
     SeatTaken,
     Stale,
+    TableError,
 )
 from franchise.server.invitation import DEFAULT_LEVEL, NewClock, NewOptions, NewSeat, NewTable, readable, short
 from franchise.server.jobs import Jobs
@@ -138,9 +139,14 @@ class Tables:
         """The table as it is now; NoSuchTable."""
         return (await self.live(table_id)).table
 
-    async def live(self, table_id: str) -> Live:
-        """The table with its secrets, replayed if memory does not have its latest state."""
+    async def live(self, table_id: str, *, fresh: bool = True) -> Live:
+        """The table with its secrets, replayed if memory does not have its latest state.
+
+        Without `fresh` memory is believed: enough for a change, which the database accepts only for the latest state.
+        """
         known = self.cache.get(table_id)
+        if known is not None and not fresh:
+            return known
         revision = await self.store.revision(table_id)
         if revision is None:
             raise NoSuchTable(table_id)
@@ -214,23 +220,42 @@ class Tables:
     ) -> Table:
         if not 0 < len(move_id) <= MOVE_ID_LIMIT or not move_id.isprintable():
             raise Refused(f"A move_id is 1 to {MOVE_ID_LIMIT} printable characters; choose one for each move.")
+        fresh = False
         while True:
-            live = await self.live(table_id)
-            table = live.table
-            held = self._held(live, key)
-            repeated = table.change_of(move_id)
-            if repeated is not None:
-                return repeat(table, repeated, kind, held)
-            if table.version != version:
-                raise Stale(version, table)
-            seat = table.game.current_player
-            if seat not in held:
-                raise NotYourTurn(f"It is the turn of seat {seat}; wait until your seat moves.")
-            change = Change(version + 1, kind, seat, text(table), self._moment(table), move_id)
+            live = await self.live(table_id, fresh=fresh)
             try:
-                return await self._write(self._append(live, change))  # type: ignore[no-any-return]
+                made = self._made(live, key, kind, version, move_id, text)
+                if isinstance(made, Table):
+                    return made
+                return await self._write(self._append(live, made))  # type: ignore[no-any-return]
             except Conflict:
-                continue  # someone came first: look again, it may have been this very move
+                fresh = True  # someone came first: look again, it may have been this very move
+            except (TableError, IllegalAction):
+                if fresh:
+                    raise
+                fresh = True  # refuse only what the latest state refuses
+
+    def _made(
+        self,
+        live: Live,
+        key: str | None,
+        kind: Literal["move", "undo"],
+        version: int,
+        move_id: str,
+        text: Callable[[Table], str],
+    ) -> Change | Table:
+        """The change that a request asks for; the table after it where it was made before."""
+        table = live.table
+        held = self._held(live, key)
+        repeated = table.change_of(move_id)
+        if repeated is not None:
+            return repeat(table, repeated, kind, held)
+        if table.version != version:
+            raise Stale(version, table)
+        seat = table.game.current_player
+        if seat not in held:
+            raise NotYourTurn(f"It is the turn of seat {seat}; wait until your seat moves.")
+        return Change(version + 1, kind, seat, text(table), self._moment(table), move_id)
 
     def _held(self, live: Live, key: str | None) -> frozenset[int]:
         if not key:
