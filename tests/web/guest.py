@@ -1,11 +1,13 @@
 """Somebody with a browser: what people do at the table, for tests to tell."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Request, Response, expect
+from playwright.sync_api import APIResponse, BrowserContext, ConsoleMessage, Locator, Page, Request, Response, expect
+
+from franchise import Action
 
 PATIENCE = 15_000  # milliseconds until a test gives up waiting for the page
 AT_ONCE = """
@@ -40,8 +42,8 @@ class Guest:
             self.troubles.append(f"console {message.type}: {message.text} ({message.location['url']})")
 
     def miss(self, request: Request) -> None:
-        left = request.failure == "net::ERR_ABORTED" and request.url.partition("?")[0].endswith("/events")
-        if not left:  # a page that is closed leaves its stream
+        left = request.method == "GET" and request.failure == "net::ERR_ABORTED"
+        if not left:  # a page one leaves no longer waits for what it asked for
             self.troubles.append(f"request failed: {request.method} {request.url}: {request.failure}")
 
     def answer(self, response: Response) -> None:
@@ -66,13 +68,18 @@ class Guest:
         form |= {name: str(value) for name, value in fields.items()}
         if record is not None:
             form["record"] = record
-        return self.arrive(self.context.request.post(f"{self.address}/tables", form=form))
+        return self.arrive(self.post("/tables", form))
 
     def look(self, record: str) -> str:
         """A table with a record on it; its id."""
-        return self.arrive(self.context.request.post(f"{self.address}/look", form={"record": record}))
+        return self.arrive(self.post("/look", {"record": record}))
 
-    def arrive(self, answer: Any) -> str:
+    def post(self, path: str, form: dict[str, Any]) -> APIResponse:
+        """Send a form as the browser would, in its language."""
+        spoken = self.page.evaluate("navigator.language")
+        return self.context.request.post(self.address + path, form=form, headers={"Accept-Language": spoken})
+
+    def arrive(self, answer: APIResponse) -> str:
         assert answer.ok, answer.text()
         self.page.goto(answer.url)
         return self.id
@@ -166,7 +173,7 @@ class Guest:
 
     def middle(self, target: Locator) -> tuple[float, float]:
         """Where a finger would meet a target."""
-        box = target.locator("circle.hit").bounding_box()
+        box = target.locator(".hit").bounding_box()
         assert box is not None
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
@@ -204,11 +211,19 @@ class Guest:
             if several:
                 self.chooser.locator(f'button[data-moves="{move}"]').click()
 
+    def replay(self, actions: Iterable[Action]) -> None:
+        """Play recorded moves. Where `done` has no button of its own, it goes with the move after it."""
+        first = ""
+        for action in actions:
+            if str(action) == "done" and not self.button("d").count():
+                first = "done; "
+            else:
+                self.play(f"{first}{action}")
+                first = ""
+
     def take_turn(self, grow: int = 1) -> None:
         """Expand to the first place that glows, increase the market share somewhere, end the turn."""
-        if self.button("d").count() and self.places:
-            self.choose(self.places[0])
-        while self.button("e").count() and self.places and grow:
-            self.choose(self.places[0])
-            grow -= 1
+        for _ in range(1 + grow):
+            if self.places:
+                self.choose(self.places[0])
         self.end_turn()

@@ -1,9 +1,11 @@
 """Whole games, from the start page to the final screen."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from playwright.sync_api import expect
 
+from franchise import Action, Game
 from web.games import game
 from web.guest import Guest
 
@@ -66,11 +68,19 @@ def test_a_hot_seat_game_is_played_by_both_in_one_browser(guest: Guest) -> None:
     played = game("introductory-2")
     set_up(guest, "guest", seed=1)
     names = ("Ada", "Player 2")
-    for move, action in enumerate(played.actions):
+    for seat, turn in turns(played):
         guest.expect_to_act()
-        active = guest.page.locator("#players .player[aria-current]")
-        expect(active.locator("h3")).to_have_text(names[played.at(move).current_player])
-        expect(guest.page.locator("#prompt-title")).to_contain_text(names[played.at(move).current_player])
-        guest.play(str(action))
+        expect(guest.page.locator("#players .player[aria-current] h3")).to_have_text(names[seat])
+        expect(guest.page.locator("#prompt-title")).to_contain_text(names[seat])
+        guest.replay(turn)
     state = expect_final_screen(guest)
     assert state["result"]["scores"] == list(played.result().scores)
+
+
+def turns(played: Game) -> Iterator[tuple[int, tuple[Action, ...]]]:
+    """Who moves in each turn, and what."""
+    first = 0
+    for move, action in enumerate(played.actions, start=1):
+        if str(action) == "end":
+            yield played.at(first).current_player, played.actions[first:move]
+            first = move

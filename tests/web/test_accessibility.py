@@ -1,0 +1,93 @@
+"""axe looks at every page, by day and by night; colours that are chosen, or follow the system."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from web.games import record
+from web.guest import Guest
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+COLOURS = ["light", "dark"]
+
+
+def complaints(guest: Guest) -> list[str]:
+    """What axe finds serious or critical."""
+    found = Axe().run(guest.page).response["violations"]
+    return [
+        f"{one['id']} ({one['impact']}): {node['target']} {node['failureSummary']}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"]
+    ]
+
+
+def expect_good(guest: Guest) -> None:
+    found = complaints(guest)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("screen", [{}, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("colours", COLOURS)
+def test_axe_finds_nothing_serious(new_guest: Callable[..., Guest], colours: str, screen: dict[str, Any]) -> None:
+    guest = new_guest(color_scheme=colours, **screen)
+    guest.open_table("me", "newcomer", record=record("everything-2", 132), public=1)
+    guest.expect_to_act()
+    expect_good(guest)
+    guest.go("/")
+    expect(guest.page.locator(".tables")).not_to_have_count(0)
+    guest.page.get_by_text("Options", exact=True).click()
+    expect_good(guest)
+    guest.look(record("base-2"))
+    guest.visit(guest.id)
+    expect(guest.page.locator("#after .breakdown")).to_be_visible()
+    expect_good(guest)
+
+
+def test_axe_finds_nothing_serious_where_one_seldom_looks(guest: Guest) -> None:
+    guest.pardon("404")
+    guest.go("/look")
+    expect_good(guest)
+    guest.visit("nowhere")
+    expect_good(guest)
+    guest.open_table("me", "open", expert="draft")
+    for tab in ("Regions", "Chat", "Log"):
+        guest.page.get_by_role("tab", name=tab).click()
+        expect_good(guest)
+    guest.page.mouse.click(*guest.middle(guest.targets.first))
+    expect(guest.chooser).to_have_count(1)
+    expect_good(guest)
+    guest.page.keyboard.press("Escape")
+    guest.page.keyboard.press("?")
+    expect(guest.page.locator("#keys[open]")).to_have_count(1)
+    expect_good(guest)
+    guest.page.keyboard.press("Escape")
+    guest.visit(guest.look(record("base-2")), "?move=62")
+    guest.page.get_by_text("Go on from here").click()
+    expect_good(guest)
+
+
+def background(guest: Guest) -> str:
+    return str(guest.page.evaluate("getComputedStyle(document.body).backgroundColor"))
+
+
+def water(guest: Guest) -> str:
+    return str(guest.page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--f-water')"))
+
+
+def test_colours_follow_the_system_until_they_are_chosen(new_guest: Callable[..., Guest]) -> None:
+    day, night = new_guest(color_scheme="light"), new_guest(color_scheme="dark")
+    for one in (day, night):
+        one.open_table("me", "me", introductory=1)
+    light, dark = (background(day), water(day)), (background(night), water(night))
+    assert light[0] != dark[0]
+    assert light[1] != dark[1]
+    for guest, chosen, seen in ((day, "dark", dark), (night, "light", light), (night, "auto", dark)):
+        guest.page.get_by_role("combobox", name="Colours").select_option(chosen)
+        expect(guest.page.locator("select[name=theme] option[selected]")).to_have_attribute("value", chosen)
+        assert (background(guest), water(guest)) == seen
+    day.go("/")
+    assert background(day) == dark[0]

@@ -1,0 +1,109 @@
+"""English, German and French, on every page."""
+
+import html
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from franchise.web.language import LANGUAGES, language
+from web.games import record
+from web.guest import Guest
+
+BOT_AND_PERSON = ("newcomer", "me")
+OTHERS = [code for code in LANGUAGES if code != "en"]
+# Everything a page says: texts, labels, tooltips, placeholders; without what people or places are called.
+SAID = """() => {
+  const said = new Set();
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const inside = node.parentElement;
+    if (!inside.closest("script, style, option[lang], kbd, .logo")) said.add(node.data.trim().replace(/\\s+/g, " "));
+  }
+  for (const one of document.querySelectorAll("*")) {
+    for (const name of ["aria-label", "title", "placeholder"]) said.add((one.getAttribute(name) ?? "").trim());
+  }
+  return [...said].filter(text => text);
+}"""
+
+
+def english_only(code: str) -> set[str]:
+    """Messages that read differently in the other language; none of them may be left on its pages."""
+    words = language(code)
+    same = {forms[0] for forms in words.catalogue.texts.values()}
+    return {
+        message
+        for (context, message), forms in words.catalogue.texts.items()
+        if context is None and forms[0] != message and message not in same and "{" not in message and len(message) > 2
+    }
+
+
+def expect_language(page: Page, code: str, *messages: str) -> None:
+    """The page is in that language: it says so, has these messages in it, and no English ones."""
+    expect(page.locator("html")).to_have_attribute("lang", code)
+    words = language(code)
+    said = page.evaluate(SAID)
+    for message in messages:
+        assert any(words.text(message) in text for text in said), f"{message!r} is missing in {code}"
+    if code != "en":
+        assert english_only(code) & set(said) == set()
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_start_page_table_and_final_screen_speak_the_language_of_the_browser(
+    new_guest: Callable[..., Guest], code: str
+) -> None:
+    guest = new_guest(locale=code)
+    guest.go("/")
+    expect_language(guest.page, code, "Play now", "Set up a table", "Boom", "Tables to join", "Introductory game")
+    guest.open_table(*BOT_AND_PERSON, record=record("everything-2", 132))
+    guest.expect_to_act()
+    expect_language(guest.page, code, "Undo", "End turn", "Influence", "Next income", "Phases of the turn")
+    guest.look(record("base-2"))
+    guest.visit(guest.id)
+    expect_language(guest.page, code, "Region track", "Rematch", "Download the record", "Analyse this moment")
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_errors_and_refusals_are_in_the_language_too(new_guest: Callable[..., Guest], code: str) -> None:
+    guest = new_guest(locale=code)
+    guest.pardon("404|422")
+    guest.visit("nowhere")
+    expect_language(guest.page, code, "There is nothing here", "To the start page")
+    table = guest.open_table("me", "me", introductory=1)
+    answer = guest.context.request.post(
+        f"{guest.address}/t/{table}/move",
+        form={"version": "0", "moves": "expand Seattle"},
+        headers={"HX-Request": "true", "Accept-Language": code},
+    )
+    assert answer.status == 422
+    reason = "{place} is out of play with this number of players"
+    said = language(code).text("Not possible: {reason}.", reason=language(code).text(reason, place="Seattle"))
+    assert said in html.unescape(answer.text())
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_the_language_is_chosen_anywhere_and_kept(guest: Guest, code: str) -> None:
+    table = guest.open_table("me", "me", record=record("base-2", 62), name="Ada")
+    english = guest.log
+    guest.page.get_by_role("combobox", name="Language").select_option(code)
+    expect(guest.page.locator("html")).to_have_attribute("lang", code)
+    expect(guest.page).to_have_url(f"{guest.address}/t/{table}")
+    assert len(guest.log) == len(english)
+    assert guest.log != english
+    guest.end_turn()
+    expect_language(guest.page, code, "Undo", "End turn")
+    guest.go("/")
+    expect_language(guest.page, code, "Play now")
+    guest.page.locator("select[name=language]").select_option("en")
+    expect_language(guest.page, "en", "Play now")
+
+
+def test_numbers_and_names_stay_when_the_language_changes(guest: Guest) -> None:
+    guest.open_table("me", "me", record=record("base-2", 62))
+    numbers = re.findall(r"\d+", guest.page.locator("#players").inner_text())
+    guest.page.get_by_role("combobox", name="Language").select_option("fr")
+    expect(guest.page.locator("html")).to_have_attribute("lang", "fr")
+    shown = re.findall(r"\d+", guest.page.locator("#players").inner_text())
+    assert shown == numbers
