@@ -1,7 +1,5 @@
 """Errors as pages for people; the API's answers stay JSON."""
 
-from http import HTTPStatus
-
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
@@ -74,5 +72,5 @@ def error_page(request: Request, error: Exception) -> Response:
     else:
         status = error.status_code if isinstance(error, HTTPException) else 500
         text = one.language.text("The address may be wrong, or what was here is gone.")
-    title = one.language.text(TITLES.get(status, HTTPStatus(status).phrase))
+    title = one.language.text(TITLES.get(status, TITLES[422]))
     return page(one, "error.html", status, title=title, text=text)

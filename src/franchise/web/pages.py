@@ -70,7 +70,8 @@ async def create(request: Request) -> Response:
         new = new_table(fields, one.name or one.language.text("Guest"), one.language)
         table, _ = await tables_of(request).create(new, key)
     except ValidationError as error:
-        return await start_page(request, one, str(error.errors()[0]["msg"]), 422)
+        reason = str(error.errors()[0]["msg"])
+        return await start_page(request, one, one.language.text("That does not fit: {reason}", reason=reason), 422)
     except (TableError, ValueError) as error:
         return await start_page(request, one, str(error), 422)
     response = RedirectResponse(f"/t/{table.id}", SEE_OTHER)
@@ -147,7 +148,8 @@ async def open_record(request: Request, record: Annotated[str, Form(max_length=R
         new = NewTable(seats=[NewSeat(kind="human", name=player["name"]) for player in players], record=game.to_text())
         table, _ = await tables_of(request).create(new, key)
     except (RecordError, TableError, ValueError) as error:
-        return page(one, "look.html", 422, error=str(error), record=record)
+        text = one.language.text("The record cannot be read: {reason}", reason=str(error))
+        return page(one, "look.html", 422, error=text, record=record)
     response = RedirectResponse(f"/t/{table.id}?move=0" if game.over else f"/t/{table.id}", SEE_OTHER)
     remember(request, response, one)
     return response

@@ -183,8 +183,8 @@ async def say(request: Request, table_id: str, text: Annotated[str, Form(max_len
         return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
     table = await tables_of(request).get(table_id)
     messages = await tables_of(request).messages(table_id)
-    scene = await scene_of(request, one, table, notice=notice)
-    return page(one, "chat.html", status, scene=scene, messages=messages)
+    scene = await scene_of(request, one, table)
+    return page(one, "chat.html", status, scene=scene, messages=messages, refused=notice)
 
 
 @router.post("/rematch")
