@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from franchise.server.bus import LocalBus
-from franchise.server.clocks import GRACE, times
+from franchise.server.clocks import GRACE, Count, times
 from franchise.server.jobs import LocalJobs
 from franchise.server.store import SqliteStore
-from franchise.server.table import Table
+from franchise.server.table import Clock, Seat, Table
 from franchise.server.tables import NewTable, Tables
 from server.lives import PATIENCE
 
@@ -153,6 +153,16 @@ def test_somebody_comes_back_with_some_seconds(run: Any, watch: Watch) -> None:
     run(second)
 
 
+def test_turns_before_the_time_was_up_leave_nothing_over() -> None:
+    began = datetime(2024, 1, 1, tzinfo=UTC)
+    out = began + timedelta(seconds=200)
+    count = Count(Seat(0, "human", "", None, True, out_at=out, back_at=out), Clock("live", 2, 50))
+    count.spend(True, began, began + timedelta(seconds=40))
+    assert count.left == 0
+    count.spend(True, out + timedelta(seconds=10), out + timedelta(seconds=15))
+    assert count.left == 45
+
+
 def test_whoever_is_back_in_the_middle_of_the_turn_has_a_moment(run: Any, watch: Watch) -> None:
     async def scene(tables: Tables) -> None:
         await tables.jobs.close()  # nobody plays on meanwhile
@@ -161,6 +171,7 @@ def test_whoever_is_back_in_the_middle_of_the_turn_has_a_moment(run: Any, watch:
         await tables.time_out(table.id, 0)
         table = await tables.get(table.id)
         assert (table.seats[1].away, shown(table, watch)[1]) == (True, 0)
+        watch.forward(100)
         table = await tables.back(table.id, "browser")
         assert (table.seats[1].away, shown(table, watch)[1]) == (False, GRACE)
         await tables.time_out(table.id, 7)  # for another version: too late

@@ -150,7 +150,10 @@ def test_a_table_rebuilt_from_its_rows_equals_the_one_in_memory(run: Any) -> Non
             assert earlier == table.at(version)
         assert [later.version for later in again.since(10)] == list(range(11, table.version + 1))
         assert list(again.since(10))[-1] == table
-        assert len(again.took_back) + len(again.standing) == sum(change.kind == "move" for change in again.changes)
+        standing = [again.changes[version - 1].text for version in again.standing]
+        assert standing == [str(action) for action in again.game.actions]
+        assert again.took_back
+        assert again.took_back.isdisjoint(again.standing)
 
     run(look)
 
@@ -183,6 +186,10 @@ def test_two_processes_over_one_file_see_each_others_moves_and_never_double_one(
         )
         assert sum(isinstance(result, Stale) for result in results) == 1
         assert (await one.get(table.id)).version == (await other.get(table.id)).version == 3
+        await one.undo(table.id, "browser", version=3, move_id="e")
+        assert (await other.move(table.id, "browser", version=4, move="done", move_id="f")).version == 5
+        with pytest.raises(Stale):
+            await one.move(table.id, "browser", version=4, move="done", move_id="g")
 
     run(scene, 2)
 

@@ -73,9 +73,7 @@ class Count:
 
     def spend(self, fresh: bool, since: datetime, until: datetime) -> None:
         """Count a stretch of time; `fresh` where the turn begins with it."""
-        if self.out is not None:
-            if until <= self.out:
-                return
+        if self.out is not None:  # what was before does not count
             fresh = fresh and since >= self.out
             since = max(since, self.out)
         if fresh:
