@@ -17,6 +17,7 @@ from franchise.web import log
 from franchise.web.charts import Course, courses
 from franchise.web.language import Language
 from franchise.web.prompt import Prompt, acting, waiting
+from franchise.web.rulebook import FOR_PHASE
 
 Row = Mapping[str, Any]
 
@@ -98,6 +99,17 @@ class Scene:
         if self.live and not self.game.over and self.seat.kind == "human" and not self.seat.taken:
             return Prompt(self.language.text("Waiting for somebody to sit down"), "", 0)
         return waiting(self.game, name, self.seat.kind == "bot", self.language)
+
+    @property
+    def rule(self) -> str:
+        """The section of the rules that explains the prompt."""
+        return FOR_PHASE[self.game.phase]
+
+    @property
+    def elsewhere(self) -> list[str]:
+        """The locations that cannot be chosen now."""
+        spots = {spot.name for spot in self.prompt.spots if not spot.on_region}
+        return sorted(place.name for place in BOARD.locations if place.name not in spots)
 
     # --- the board ---
 

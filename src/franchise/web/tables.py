@@ -4,14 +4,15 @@ import secrets
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Query, Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
+from franchise.facts import BOARD
 from franchise.game import IllegalAction
 from franchise.server.errors import Conflicting, TableError
 from franchise.server.table import Table
 from franchise.server.tables import NewTable
 from franchise.web import choices
-from franchise.web.errors import refusal, why_illegal
+from franchise.web.errors import refusal, why_illegal, why_not_here
 from franchise.web.pages import SEE_OTHER, seats_of, tables_of
 from franchise.web.rendering import page
 from franchise.web.scene import Scene
@@ -158,6 +159,17 @@ async def back(request: Request, table_id: str) -> Response:
         table = await tables_of(request).get(table_id)
         return await whole(request, one, table, notice=refusal(error, one.language), status=error.status)
     return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
+
+
+@router.get("/why")
+async def why(request: Request, table_id: str, place: Annotated[str, Query(max_length=40)]) -> Response:
+    """Why a location cannot be chosen now, as text."""
+    one = visitor(request)
+    table = await tables_of(request).get(table_id)
+    found = next((location for location in BOARD.locations if location.name == place), None)
+    if found is None or table.game.over:
+        return PlainTextResponse("", 404)
+    return PlainTextResponse(why_not_here(table.game, found.id, one.language), headers={"Cache-Control": "no-store"})
 
 
 @router.get("/chat")

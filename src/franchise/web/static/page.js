@@ -15,6 +15,15 @@ if (players) {
   show();
 }
 
+const search = document.getElementById("search");
+search?.addEventListener("input", () => {
+  const wanted = search.value.trim().toLowerCase();
+  for (const section of document.querySelectorAll(".book section")) {
+    section.hidden = !section.textContent.toLowerCase().includes(wanted);
+  }
+});
+document.querySelector("[data-print]")?.addEventListener("click", () => window.print());
+
 const record = document.querySelector("textarea[data-drop]");
 if (record) {
   const take = async (file) => {

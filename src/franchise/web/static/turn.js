@@ -13,6 +13,10 @@ export class Turn {
     svg.addEventListener("click", (event) => {
       const target = board.nearest(event.clientX, event.clientY) ?? event.target.closest(".target");
       if (target) this.choose(target);
+      else this.why(event.target.closest(".place"));
+    });
+    document.addEventListener("change", (event) => {
+      if (event.target.id === "why-place") this.answer(event.target.value);
     });
     for (const kind of ["pointerover", "focusin"]) {
       svg.addEventListener(kind, (event) => this.tell(event.target.closest(".target")));
@@ -56,6 +60,24 @@ export class Turn {
       return button;
     }));
     this.chooser.showModal();
+  }
+
+  // Why a place cannot be chosen: asked by tapping it, or in the list under the prompt.
+  async why(place) {
+    if (!place || status().acts !== "1" || !document.getElementById("why")) return;
+    const name = place.dataset.place;
+    this.board.say(place, name, await this.reason(name));
+    setTimeout(() => this.board.hush(), 4500);
+  }
+
+  async answer(name) {
+    const output = document.querySelector("#why output");
+    output.textContent = name ? await this.reason(name) : "";
+  }
+
+  async reason(name) {
+    const answer = await fetch(`${this.url}/why?place=${encodeURIComponent(name)}`);
+    return answer.ok ? answer.text() : "";
   }
 
   async play(moves) {

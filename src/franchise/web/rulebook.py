@@ -1,0 +1,264 @@
+"""The rules for people who play: sections in plain words, each with a picture from a real game where one helps.
+
+The clauses that decide are docs/rules.md; every section names those it tells of.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+from franchise.drawing.geometry import GEOMETRY
+from franchise.drawing.layers import ground_svg, pieces_svg
+from franchise.drawing.markup import number
+from franchise.web.language import N_, Language
+from franchise.web.lessons import script
+
+AROUND = 62.0  # map units to each side of what a picture shows
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Some places of the scripted game after so many moves."""
+
+    moves: int
+    places: tuple[str, ...]
+    caption: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the rules."""
+
+    id: str
+    title: str
+    paragraphs: tuple[str, ...]
+    clauses: str
+    picture: Picture | None = None
+
+
+SECTIONS = (
+    Section(
+        "aim",
+        N_("The aim"),
+        (
+            N_(
+                "You spread a chain of franchises over America. Influence points win: you gain them for cities "
+                "where you have the most, for regions, and at the end for towns, money and unused bonus tiles."
+            ),
+        ),
+        "4.3–4.4",
+    ),
+    Section(
+        "board",
+        N_("The board"),
+        (
+            N_(
+                "There are 20 towns with one space each and 25 cities with two to eight spaces. Links join them; "
+                "using one costs $0, $1, $3, $5 or $8. Ten regions group them."
+            ),
+            N_("With two or three players three regions in the west are out of play."),
+        ),
+        "1.1–1.6",
+        Picture(
+            5, ("Kansas City", "Little Rock"), N_("A town with a franchise, a city with one, and the links around.")
+        ),
+    ),
+    Section(
+        "start",
+        N_("The start"),
+        (
+            N_(
+                "The last player chooses a town first, the first player last. Everybody has 40 franchises, some "
+                "money and three bonus tiles, four with two or three players."
+            ),
+            N_("In the introductory game the towns are given, two for each player."),
+        ),
+        "1.6–1.8",
+    ),
+    Section(
+        "turn",
+        N_("The turn"),
+        (
+            N_(
+                "A turn has five phases: income; expand once; increase market share; open franchises and score "
+                "cities; score regions. You decide in the second and third, the others run by themselves."
+            ),
+        ),
+        "2",
+    ),
+    Section(
+        "income",
+        N_("Income"),
+        (
+            N_(
+                "Count the empty spaces of all unscored cities where you have a franchise. The income chart turns"
+                " the sum into $1 to $7. Towns never count, and you always get at least $1."
+            ),
+            N_("That is the heart of the game: the city you are about to fill or score is a city that pays you."),
+        ),
+        "2.1–2.2",
+    ),
+    Section(
+        "expand",
+        N_("Expand once"),
+        (
+            N_(
+                "Choose one link from a place of yours to a neighbouring place, pay its price and put your "
+                "expansion marker there. A town must be empty. A city must be unscored, have an empty space, and "
+                "none of your franchises in it. You may expand from scored cities, and you may go without."
+            ),
+        ),
+        "2.3–2.6",
+        Picture(18, ("Chicago", "Kansas City"), N_("Expansion markers lie beside Chicago and Washington.")),
+    ),
+    Section(
+        "grow",
+        N_("Increase market share"),
+        (
+            N_(
+                "In each unscored city where you have a franchise and a space is empty you may put one more "
+                "franchise into the centre for $1, once in each city and turn. A city with nothing but your "
+                "expansion marker does not count yet."
+            ),
+            N_("Opening and growing are different things: you open somewhere new, you grow where you are."),
+        ),
+        "2.7–2.8",
+    ),
+    Section(
+        "open",
+        N_("Open franchises and score cities"),
+        (
+            N_(
+                "Expansion markers become franchises, then those in the centres move to the next empty spaces, "
+                "clockwise. After each one the city is looked at."
+            ),
+            N_(
+                "If you now hold more than half of its spaces, you have the absolute majority and gain as many "
+                "influence points as the city has spaces. If it is full without one, whoever has the most there "
+                "gains half, rounded down; if several do, the one whose franchise comes first, clockwise from the"
+                " first space."
+            ),
+            N_(
+                "The city is then closed for good. Who gained the points takes all but one of their franchises "
+                "there back. It pays no income any more, but its links can still be used."
+            ),
+            N_(
+                "Whose turn it is when the first city of a region is scored puts a franchise beside the region "
+                "tile: it breaks ties there."
+            ),
+        ),
+        "2.9–2.15",
+        Picture(48, ("Chicago", "Detroit"), N_("Chicago after an absolute majority: closed, one franchise stays.")),
+    ),
+    Section(
+        "regions",
+        N_("Score regions"),
+        (
+            N_(
+                "A region is scored when each of its towns is taken and each of its cities scored. Most "
+                "franchises there gain the first value of its tile, second most the second, all others present "
+                "the third. With two players the second player gains the third value."
+            ),
+            N_(
+                "Ties go to the owner of the franchise beside the tile, then clockwise. The tile moves to the "
+                "region track, and whose turn it is gains the number printed there."
+            ),
+        ),
+        "2.16–2.20",
+        Picture(118, ("Washington", "Raleigh"), N_("The region Washington, scored.")),
+    ),
+    Section(
+        "bonus",
+        N_("Bonus tiles"),
+        (
+            N_(
+                "From your second turn on you may use one bonus tile in a turn. It leaves the game. Choose one of"
+                " three:"
+            ),
+            N_("Expand a second time, after a first expansion, at the usual price."),
+            N_("Double market share: a second franchise, free, where you put one this turn; two spaces must be empty."),
+            N_("Dollar: take $10, at any moment of your turn."),
+        ),
+        "3.1–3.5",
+    ),
+    Section(
+        "end",
+        N_("End of the game and final scoring"),
+        (
+            N_(
+                "The game ends after a turn in which a region tile lies in the red zone of the track, or when "
+                "everybody in succession has ended a turn without expanding."
+            ),
+            N_(
+                "Then there is 1 influence for each franchise in a town, 1 for every full $3, and 4 for every "
+                "unused bonus tile. The most influence wins; if equal, the most towns; if still equal, the "
+                "victory is shared."
+            ),
+        ),
+        "4.1–4.5",
+        Picture(156, ("Jacksonville", "Atlanta"), N_("The end of the scripted game.")),
+    ),
+    Section(
+        "expert",
+        N_("Expert variant"),
+        (
+            N_(
+                "City tiles of the same back and region tiles can lie anywhere: dealt at random, or placed by the"
+                " players, one after the other, cities first."
+            ),
+        ),
+        "5",
+    ),
+    Section(
+        "milestones",
+        N_("Milestones"),
+        (
+            N_(
+                "Bonus tiles are not dealt. Five or six milestones lie open; whoever meets one, also in the turn "
+                "of somebody else, marks it and takes one of their bonus tiles, to be used from their next turn "
+                "on."
+            ),
+        ),
+        "6",
+    ),
+    Section(
+        "boom",
+        N_("Boom"),
+        (
+            N_(
+                "The boom marker lies beside a city whose empty spaces count double for income. At the start of a"
+                " turn, before income, the player may move it to a city with a direct connection, also through "
+                "towns and scored cities."
+            ),
+        ),
+        "7",
+    ),
+    Section(
+        "tiles",
+        N_("New regions"),
+        (
+            N_(
+                "Twenty more region tiles. Some pay dollars; some depend on the number of tiles on the track; one"
+                " gives back a bonus tile; one brings the road tile, which pays for a link once; one brings the "
+                "expansion tile, with which you may once expand over any number of links."
+            ),
+        ),
+        "8",
+    ),
+)
+IDS = {section.id: section for section in SECTIONS}
+FOR_PHASE = {"draft": "expert", "start": "start", "boom": "boom", "expand": "expand", "grow": "grow", "over": "end"}
+
+
+@cache
+def drawn(picture: Picture, language: Language) -> str:
+    """The picture as SVG."""
+    game = script().at(picture.moves)
+    spots = [GEOMETRY.places[name].at for name in picture.places]
+    left, top = min(at.x for at in spots) - AROUND, min(at.y for at in spots) - AROUND
+    right, bottom = max(at.x for at in spots) + AROUND, max(at.y for at in spots) + AROUND
+    box = " ".join(number(side) for side in (left, top, right - left, bottom - top))
+    inner = "".join(
+        layer.replace(' id="', ' data-id="')
+        for layer in (ground_svg(game, language.words), pieces_svg(game, language.words))
+    )
+    return f'<svg viewBox="{box}" class="example" aria-hidden="true">{inner}</svg>'
