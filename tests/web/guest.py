@@ -15,6 +15,13 @@ if (location.protocol.startsWith("http") && localStorage.getItem("pace") === nul
 """  # moves of others without pauses
 
 
+DROP = """text => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([text], "game.franchise", { type: "text/plain" }));
+  document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer }));
+}"""
+
+
 class Guest:
     """A browser of its own, with one page or more. Whatever goes wrong in them is remembered."""
 
@@ -194,6 +201,10 @@ class Guest:
         """A button of the prompt, by its key."""
         with self.change():
             self.button(key).click()
+
+    def drop(self, record: str) -> None:
+        """Drop a file with a record onto the page."""
+        self.page.evaluate(DROP, record)
 
     def end_turn(self) -> None:
         self.press("e")

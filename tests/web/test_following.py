@@ -17,6 +17,12 @@ KEEP_VERSIONS = """status => {
     if (window.seen.at(-1) !== now) window.seen.push(now);
   }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-version"] });
 }"""
+KEEP_FLOATS = """floats => {
+  window.floated = [];
+  const keep = (note) => window.floated.push(note.textContent);
+  new MutationObserver((changes) => changes.forEach((change) => change.addedNodes.forEach(keep)))
+    .observe(floats, { childList: true });
+}"""
 
 
 def watching(new_guest: Callable[..., Guest], mover: Guest, pace: int, **settings: Any) -> Guest:
@@ -75,16 +81,11 @@ def test_a_move_lights_up_its_place_and_is_spoken(new_guest: Callable[..., Guest
 def test_points_float_where_they_are_earned_unless_motion_is_to_be_reduced(new_guest: Callable[..., Guest]) -> None:
     ada = new_guest()
     ada.open_table("me", "me", record=record("base-2", 62))
-    keep = """() => {
-      window.floated = [];
-      new MutationObserver((changes) => changes.forEach((change) => change.addedNodes.forEach(
-        (note) => window.floated.push(note.textContent)))).observe(document.getElementById("floats"), { childList: true });
-    }"""
     lively, calm = (new_guest(reduced_motion=wish) for wish in ("no-preference", "reduce"))
     for one in (lively, calm):
         one.visit(ada.id)
         expect(one.page.locator(".connection.on")).to_have_count(1)
-        one.page.evaluate(keep)
+        one.page.locator("#floats").evaluate(KEEP_FLOATS)
     ada.end_turn()
     for one in (lively, calm):
         one.expect_version(1)

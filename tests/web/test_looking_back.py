@@ -105,14 +105,7 @@ def test_a_record_can_be_chosen_as_a_file_or_dropped(guest: Guest) -> None:
     guest.page.locator("input[type=file]").set_input_files(GAMES / "introductory-2.franchise")
     expect(field).to_have_value(text)
     field.fill("")
-    guest.page.evaluate(
-        """text => {
-          const carried = new DataTransfer();
-          carried.items.add(new File([text], "game.franchise", { type: "text/plain" }));
-          document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: carried }));
-        }""",
-        text,
-    )
+    guest.drop(text)
     expect(field).to_have_value(text)
 
 

@@ -56,7 +56,12 @@ def test_the_map_comes_first_and_panels_open_in_a_sheet(phone: Guest) -> None:
     assert board is not None
     assert board["y"] < 100
     assert board["height"] > 844 * 0.4
-    for name, inside in (("Players", "#player-1"), ("Log", "#log a"), ("Regions", "#regions li"), ("Chat", "#say-text")):
+    for name, inside in (
+        ("Players", "#player-1"),
+        ("Log", "#log a"),
+        ("Regions", "#regions li"),
+        ("Chat", "#say-text"),
+    ):
         tab = phone.page.get_by_role("tab", name=name)
         expect(phone.page.locator(inside).first).not_to_be_in_viewport()
         tab.tap()

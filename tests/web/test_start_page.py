@@ -58,12 +58,5 @@ def test_the_link_of_a_table_can_be_copied(guest: Guest) -> None:
 
 def test_a_record_dropped_on_the_start_page_is_opened(guest: Guest) -> None:
     guest.go("/")
-    guest.page.evaluate(
-        """text => {
-          const carried = new DataTransfer();
-          carried.items.add(new File([text], "game.franchise", { type: "text/plain" }));
-          document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: carried }));
-        }""",
-        record("introductory-2"),
-    )
+    guest.drop(record("introductory-2"))
     expect(guest.status).to_have_attribute("data-last", "26")

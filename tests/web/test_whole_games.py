@@ -31,7 +31,9 @@ def expect_final_screen(guest: Guest) -> dict[str, Any]:
     state: dict[str, Any] = guest.api()
     assert state["over"]
     result = state["result"]
-    seats = sorted(range(len(result["scores"])), key=lambda seat: (-result["scores"][seat], seat not in result["winners"]))
+    seats = sorted(
+        range(len(result["scores"])), key=lambda seat: (-result["scores"][seat], seat not in result["winners"])
+    )
     rows = guest.page.locator("#after .breakdown tbody tr")
     expect(rows).to_have_count(len(seats))
     for row, seat in zip(rows.all(), seats, strict=True):
