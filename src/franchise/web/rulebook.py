@@ -48,7 +48,7 @@ SECTIONS = (
         "4.3–4.4",
     ),
     Section(
-        "board",
+        "places",
         N_("The board"),
         (
             N_(
