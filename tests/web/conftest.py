@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserType, Playwright, expect, sync_p
 from server.lives import Process
 from web import chromium
 from web.guest import PATIENCE, Guest
+from web.site import Site
 
 NO_BROWSER = "no Chromium: browser tests skipped (make browser installs it)"
 WIDE = {"width": 1400, "height": 900}
@@ -38,24 +39,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     process = Process(f"sqlite:///{folder / 'franchise.db'}")
     yield process.address
     process.stop()
-
-
-class Site:
-    """A server that can be ended and started again over the same file, at the same address."""
-
-    def __init__(self, database: str) -> None:
-        self.database = database
-        self.process = Process(database)
-
-    @property
-    def address(self) -> str:
-        return self.process.address
-
-    def stop(self, signal: int = 15) -> None:
-        self.process.stop(signal)
-
-    def start(self) -> None:
-        self.process = Process(self.database, "--port", self.address.rpartition(":")[2])
 
 
 @pytest.fixture

@@ -49,10 +49,9 @@ def test_axe_finds_nothing_serious(new_guest: Callable[..., Guest], colours: str
 
 def test_axe_finds_nothing_serious_where_one_seldom_looks(guest: Guest) -> None:
     guest.pardon("404")
-    guest.go("/look")
-    expect_good(guest)
-    guest.visit("nowhere")
-    expect_good(guest)
+    for path in ("/look", "/rules", "/rules/aid", "/learn", "/t/nowhere"):
+        guest.go(path)
+        expect_good(guest)
     guest.open_table("me", "open", expert="draft")
     for tab in ("Regions", "Chat", "Log"):
         guest.page.get_by_role("tab", name=tab).click()

@@ -18,8 +18,8 @@ SAID = """() => {
   const said = new Set();
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-    const inside = node.parentElement;
-    if (!inside.closest("script, style, option[lang], kbd, .logo")) said.add(node.data.trim().replace(/\\s+/g, " "));
+    if (node.parentElement.closest("script, style, option[lang], kbd, .logo, .who")) continue;
+    said.add(node.data.trim().replace(/\\s+/g, " "));
   }
   for (const one of document.querySelectorAll("*")) {
     for (const name of ["aria-label", "title", "placeholder"]) said.add((one.getAttribute(name) ?? "").trim());
@@ -63,6 +63,9 @@ def test_start_page_table_and_final_screen_speak_the_language_of_the_browser(
     guest.look(record("base-2"))
     guest.visit(guest.id)
     expect_language(guest.page, code, "Region track", "Rematch", "Download the record", "Analyse this moment")
+    for path, message in (("/look", "Open a record"), ("/rules", "The aim"), ("/rules/aid", "Overview")):
+        guest.go(path)
+        expect_language(guest.page, code, message)
 
 
 @pytest.mark.parametrize("code", OTHERS)

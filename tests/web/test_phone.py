@@ -98,7 +98,7 @@ def test_a_drag_moves_the_map_and_is_no_tap(phone: Guest) -> None:
     assert phone.api()["version"] == version
 
 
-@pytest.mark.parametrize("path", ["/", "/look", "/t/nowhere"])
+@pytest.mark.parametrize("path", ["/", "/look", "/rules", "/rules/aid", "/t/nowhere"])
 def test_other_pages_fit_the_screen(phone: Guest, path: str) -> None:
     phone.pardon("404")
     phone.go(path)

@@ -150,3 +150,16 @@ def test_a_page_that_missed_a_move_says_so_and_shows_the_table_as_it_is(guest: G
     expect(other.locator("#status")).to_have_attribute("data-version", str(guest.version))
     assert other.locator("#log li a").all_text_contents() == guest.log
     assert guest.api()["version"] == guest.version
+
+
+def test_a_place_that_cannot_be_chosen_says_why(guest: Guest) -> None:
+    guest.open_table("me", "me", introductory=1)
+    why = "Seattle is out of play"
+    box = guest.page.locator("#place-seattle").bounding_box()
+    assert box is not None
+    guest.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(guest.page.locator("#tip")).to_contain_text(why)
+    guest.page.get_by_text("Why can’t I go there?").click()
+    guest.page.locator("#why-place").select_option("Seattle")
+    expect(guest.page.locator("#why output")).to_contain_text(why)
+    assert guest.version == 0
