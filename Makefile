@@ -48,8 +48,9 @@ browser: setup ## find Chromium for the tests in the browser, or install it wher
 
 test: browser ## run every test compiled, then the tests of the rules as plain Python with full coverage
 	$(BIN)/python -m franchise.bots # compile once, before several processes would
-	NUMBA_DISABLE_JIT=0 $(PYTEST) -rs
+	NUMBA_DISABLE_JIT=0 $(PYTEST)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m 'not compiled_only' --cov --cov-report=term $(PLAIN_TESTS)
+	@$(BIN)/python tests/web/chromium.py >/dev/null || echo 'There is no Chromium: the tests in the browser were skipped.' >&2
 
 check: setup ## lint, check the format, the types and the import direction
 	$(BIN)/ruff check
