@@ -46,7 +46,10 @@ class Scene:
 
     @cached_property
     def view(self) -> dict[str, Any]:
-        return self.game.view()
+        view = self.game.view()
+        for player in view["players"]:
+            player["name"] = self.language.player(player["seat"], self.game.names)
+        return view
 
     @property
     def url(self) -> str:
@@ -93,7 +96,7 @@ class Scene:
 
     def make_prompt(self) -> Prompt:
         """What can be done now."""
-        name = self.view["players"][self.seat.number]["name"]
+        name = self.language.player(self.seat.number, self.game.names)
         if self.acts:
             return acting(self.game, name if len(self.mine) > 1 else None, self.language)
         if self.live and not self.game.over and self.seat.kind == "human" and not self.seat.taken:
@@ -161,7 +164,7 @@ class Scene:
                 spot = (event.where, event.seat, unit)
                 sums[spot] = sums.get(spot, 0) + event.amount
         return [
-            {"place": place, "text": f"+{unit}{amount}", "colour": COLOURS[seat], "seat": seat}
+            {"place": place, "text": f"+{self.language.money(amount) if unit else amount}", "colour": COLOURS[seat], "seat": seat}
             for (place, seat, unit), amount in sums.items()
         ]
 
