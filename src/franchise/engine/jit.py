@@ -26,7 +26,7 @@ if COMPILED:  # pragma: no cover - coverage is measured in plain mode
 
     OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     # `Part` reaches into Numba and was tried with releases up to here. With a later one every kernel is compiled by
-    # itself: the same results, after a first compile that takes three times as long.
+    # itself: the same results, after a first compile that takes twice as long.
     PARTS = numba.version_info[:2] <= (0, 68)
 
 
