@@ -22,6 +22,11 @@ DROP = """text => {
 }"""
 
 
+def deafen(page: Page) -> None:
+    """Let a page hear nothing of what happens at its table."""
+    page.route("**/events*", lambda route: route.fulfill(content_type="text/event-stream", body="retry: 600000\n\n"))
+
+
 class Guest:
     """A browser of its own, with one page or more. Whatever goes wrong in them is remembered."""
 
