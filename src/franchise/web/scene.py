@@ -164,7 +164,12 @@ class Scene:
                 spot = (event.where, event.seat, unit)
                 sums[spot] = sums.get(spot, 0) + event.amount
         return [
-            {"place": place, "text": f"+{self.language.money(amount) if unit else amount}", "colour": COLOURS[seat], "seat": seat}
+            {
+                "place": place,
+                "text": "+" + (self.language.money(amount) if unit else str(amount)),
+                "colour": COLOURS[seat],
+                "seat": seat,
+            }
             for (place, seat, unit), amount in sums.items()
         ]
 
