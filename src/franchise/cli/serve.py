@@ -127,6 +127,8 @@ def run(app: "FastAPI", listening: "socket.socket", browser: bool) -> None:
         signal.signal(number, lambda *_: sys.exit(0))
     config = uvicorn.Config(
         app,
+        loop="auto",  # uvloop and httptools where they are installed
+        http="auto",
         log_level="warning",
         access_log=False,
         lifespan="on",
