@@ -13,7 +13,7 @@ from franchise.bots import registry as bots
 from franchise.engine.actions import ACTIONS, Action
 from franchise.game import Game
 from franchise.server import jobs
-from franchise.server.store import SqliteStore
+from franchise.server.sqlite import SqliteStore
 from franchise.server.table import Table
 from franchise.server.tables import Tables
 from server.lives import Guest, Server

@@ -11,7 +11,7 @@ import pytest
 from franchise.server.bus import LocalBus
 from franchise.server.clocks import GRACE, Count, times
 from franchise.server.jobs import LocalJobs
-from franchise.server.store import SqliteStore
+from franchise.server.sqlite import SqliteStore
 from franchise.server.table import Clock, Seat, Table
 from franchise.server.tables import NewTable, Tables
 from server.lives import PATIENCE

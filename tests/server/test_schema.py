@@ -12,7 +12,8 @@ from sqlalchemy import Connection
 from franchise.server import schema
 from franchise.server.errors import DatabaseUnusable
 from franchise.server.settings import Settings
-from franchise.server.store import SqliteStore, opened
+from franchise.server.sqlite import SqliteStore
+from franchise.server.store import opened
 
 
 def test_the_migrations_make_the_schema(database: str) -> None:

@@ -12,7 +12,8 @@ from franchise import Game, Options
 from franchise.server.bus import LocalBus
 from franchise.server.errors import NoSuchTable, NotYourSeat, Refused, SeatTaken, Stale
 from franchise.server.jobs import LocalJobs
-from franchise.server.store import Conflict, SqliteStore, StoredSeat
+from franchise.server.sqlite import SqliteStore
+from franchise.server.store import Conflict, StoredSeat
 from franchise.server.table import Change, Seat
 from franchise.server.tables import NewTable, Tables, Update, options_again
 from server.lives import PATIENCE

@@ -17,7 +17,8 @@ import typer
 from franchise.cli.choices import Json
 
 if TYPE_CHECKING:
-    from franchise.cli.load import Plan
+    from franchise.cli.hall import Tell
+    from franchise.cli.load import Figure
 
 FIRST_MOVE = "import franchise; franchise.Game(4).play('start Reno')"
 ALL_MODULES = {"milestones": True, "boom": True, "regions": "mixed", "expert": "random"}
@@ -37,7 +38,17 @@ def bench(
         str, typer.Option(help="a program to compare with: prints JSON with games_per_s, run in turn with ours")
     ] = "",
     web: Annotated[bool, typer.Option("--web", help="measure the web table instead, on a server of its own")] = False,
-    tables: Annotated[int, typer.Option(min=1, max=300, help="with --web: tables while answers are timed")] = 50,
+    service: Annotated[
+        bool, typer.Option("--service", help="measure how many moves a second a server takes, with many who follow")
+    ] = False,
+    streams: Annotated[int, typer.Option(min=0, max=5000, help="with --service: event streams that are open")] = 1000,
+    rate: Annotated[
+        float, typer.Option(min=1, max=10000, help="with --service: moves a second where answers are timed")
+    ] = 850,
+    tables: Annotated[
+        int | None,
+        typer.Option(min=1, max=300, help="tables while answers are timed; 50, with --service 200", show_default=False),
+    ] = None,
     crowd: Annotated[
         int, typer.Option(min=1, max=300, help="with --web: tables of a full house, two connected pages each")
     ] = 200,
@@ -45,22 +56,33 @@ def bench(
         float, typer.Option(min=0.1, max=60, help="with --web: seconds between two moves at a table, on average")
     ] = 2.0,
     address: Annotated[
-        str, typer.Option(help="with --web: a running server on this machine; tables are left behind there")
+        str,
+        typer.Option(
+            help="with --web or --service: a running server on this machine (with --service several, with commas "
+            "between them); tables are left behind there"
+        ),
     ] = "",
     markdown: Annotated[bool, typer.Option("--markdown", help="with --web: print a Markdown table")] = False,
     as_json: Json = False,
 ) -> None:
     """Measure the engine. Ratios mean more than figures: other work on the machine slows everything."""
+    form = "json" if as_json else "markdown" if markdown else "table"
     if web:
-        from franchise.cli.load import Plan
+        from franchise.cli import load
 
-        plan = Plan(tables, crowd, seconds or WEB_SECONDS, pace, address)
-        bench_web(plan, "json" if as_json else "markdown" if markdown else "table")
+        web_plan = load.Plan(tables or 50, crowd, seconds or WEB_SECONDS, pace, address)
+        bench_web(lambda tell: load.measure(web_plan, tell), form)
+    elif service:
+        from franchise.cli import service as rush
+
+        addresses = tuple(one for one in address.split(",") if one)
+        plan = rush.Plan(tables or 200, streams, seconds or WEB_SECONDS, rate, addresses)
+        bench_web(lambda tell: rush.measure(plan, tell), form)
     else:
         bench_engine(seconds or SECONDS, compiling, beside, as_json)
 
 
-def bench_web(plan: "Plan", form: str) -> None:
+def bench_web(measure: "Callable[[Tell], list[Figure]]", form: str) -> None:
     """The figures of the web table, each beside its limit."""
     import asyncio
 
@@ -74,7 +96,7 @@ def bench_web(plan: "Plan", form: str) -> None:
 
     with Console(stderr=True).status("") as status:
         try:
-            figures = load.measure(plan, status.update)
+            figures = measure(status.update)
         except LoadError as error:
             typer.echo(f"franchise bench: {error}", err=True)
             raise typer.Exit(1) from None

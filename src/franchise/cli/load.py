@@ -40,6 +40,7 @@ class Figure:
     unit: str = ""
     limit: float | None = None
     limited: str = "value"
+    least: float | None = None  # the other way round: what it has to reach
 
     @property
     def measured(self) -> str:
@@ -51,6 +52,8 @@ class Figure:
 
     @property
     def bound(self) -> str:
+        if self.least is not None:
+            return f"at least {self.least:g} {self.unit}".rstrip()
         if self.limit is None:
             return ""
         which = "" if self.limited == "value" else f"{self.limited} "
@@ -59,8 +62,10 @@ class Figure:
     @property
     def kept(self) -> bool | None:
         """Whether the limit is kept; None where there is none, or nothing to compare with it."""
-        value = self.values[self.limited] if self.limit is not None else None
-        return None if value is None or self.limit is None else value <= self.limit
+        value = self.values[self.limited]
+        if value is None or (self.limit is None and self.least is None):
+            return None
+        return value <= self.limit if self.limit is not None else value >= (self.least or 0)
 
 
 def percentile(values: Sequence[float], share: float) -> float:

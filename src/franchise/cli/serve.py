@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from franchise.server.settings import Settings
 
-NEEDED = ("fastapi", "sqlalchemy", "aiosqlite", "alembic", "pydantic_settings", "sse_starlette", "uvicorn")
+NEEDED = ("fastapi", "sqlalchemy", "aiosqlite", "alembic", "pydantic_settings", "uvicorn")
 GRACE_S = 3  # for answers under way when the server stops
 
 Database = Annotated[
@@ -87,7 +87,8 @@ def check(settings: "Settings") -> None:
     import asyncio
 
     from franchise.server.errors import DatabaseUnusable
-    from franchise.server.store import SqliteStore, opened
+    from franchise.server.sqlite import SqliteStore
+    from franchise.server.store import opened
 
     async def once() -> None:
         async with opened(SqliteStore(settings.database)):
@@ -117,11 +118,17 @@ def run(app: "FastAPI", listening: "socket.socket", browser: bool) -> None:
                 if browser:
                     open_browser(address)
 
+        async def shutdown(self, sockets: "list[socket.socket] | None" = None) -> None:
+            await app.state.tables.bus.close()  # streams would go on for as long as anybody listens
+            await super().shutdown(sockets)
+
     # The server has stopped when uvicorn hands the signal on.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: sys.exit(0))
     config = uvicorn.Config(
         app,
+        loop="auto",  # uvloop and httptools where they are installed
+        http="auto",
         log_level="warning",
         access_log=False,
         lifespan="on",

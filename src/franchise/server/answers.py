@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field
+from pydantic_core import to_json
 
 from franchise.engine.events import Event, player_name, sentence
 from franchise.facts import COLOURS
@@ -256,10 +257,10 @@ def seated(table: Table, held: frozenset[int], now: datetime, seat: int, token: 
     return Seated(**state_values(table, held, now), seat=seat, token=token)
 
 
-def moved(table: Table, held: frozenset[int]) -> Moved:
-    """A table right after its last change, told as of then: a repeated request gets the same answer."""
+def moved(table: Table, held: frozenset[int]) -> bytes:
+    """A table right after its last change, told as of then: a repeated request gets the same answer. Moved as JSON."""
     change = table.changes[-1]
-    return Moved(**state_values(table, held, change.at), **change_values(table, change))
+    return to_json(state_values(table, held, change.at) | change_values(table, change))
 
 
 def change_values(table: Table, change: Change | None) -> dict[str, Any]:

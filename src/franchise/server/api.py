@@ -1,23 +1,20 @@
 """The JSON API: thin routes over Tables. docs/server.md describes it; /openapi.json has the shapes."""
 
-from collections.abc import AsyncIterator
-from contextlib import aclosing
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Depends, Header, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel, Field
-from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from franchise.bots.registry import listings
 from franchise.server import answers
 from franchise.server.invitation import NewTable
 from franchise.server.keys import new_key
+from franchise.server.stream import Stream
+from franchise.server.table import Table
 from franchise.server.tables import MOVE_ID_LIMIT, Tables
 
-PING_S = 15  # between signs of life on a quiet stream
-RETRY_MS = 1000  # after which a browser connects again
 HAPPENING = (
     "server-sent events: ids are versions, data is JSON with kind, version, seat, move, took_back and events "
     "(kind, seat, place, amount, text)"
@@ -28,13 +25,14 @@ router = APIRouter(prefix="/api", tags=["tables"])
 bearer = HTTPBearer(auto_error=False, description="the token of a seat")
 
 
-def service(request: Request) -> Tables:
+# Async, though nothing waits in them: FastAPI has plain functions run by another thread.
+async def service(request: Request) -> Tables:
     """The tables of this server."""
     tables: Tables = request.app.state.tables
     return tables
 
 
-def token(found: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> str | None:
+async def token(found: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> str | None:
     """The secret that came with the request."""
     return found.credentials if found is not None else None
 
@@ -49,12 +47,6 @@ MoveId = Annotated[
         min_length=1, max_length=MOVE_ID_LIMIT, description="your name for this request: sent again, it does nothing"
     ),
 ]
-
-
-class Stream(EventSourceResponse):
-    """Server-sent events, named so that OpenAPI knows their type."""
-
-    media_type = "text/event-stream"
 
 
 class MoveOrder(BaseModel):
@@ -147,27 +139,34 @@ async def get_table(table_id: TableId, tables: Service, key: Token) -> answers.S
     return answers.state(live.table, live.held(key), tables.now())
 
 
+def moved(table: Table, held: frozenset[int]) -> Response:
+    """The answer to a move. What we made ourselves is not checked again: this is what a server does most."""
+    return Response(answers.moved(table, held), media_type="application/json")
+
+
 @router.post(
     "/tables/{table_id}/moves",
     operation_id="make_move",
+    response_model=answers.Moved,
     responses=problems(401, 403, 404, 409, 413, 422),
     summary="Make a move",
 )
-async def make_move(table_id: TableId, order: MoveOrder, tables: Service, key: Token) -> answers.Moved:
+async def make_move(table_id: TableId, order: MoveOrder, tables: Service, key: Token) -> Response:
     """The same `move_id` again gives the same answer and no second move."""
     table = await tables.move(table_id, key, version=order.version, move=order.move, move_id=order.move_id)
-    return answers.moved(table, (await tables.live(table_id, fresh=False)).held(key))
+    return moved(table, (await tables.live(table_id, fresh=False)).held(key))
 
 
 @router.post(
     "/tables/{table_id}/undo",
     operation_id="undo_moves",
+    response_model=answers.Moved,
     responses=problems(401, 403, 404, 409, 413, 422),
     summary="Take moves of this turn back",
 )
-async def undo_moves(table_id: TableId, order: UndoOrder, tables: Service, key: Token) -> answers.Moved:
+async def undo_moves(table_id: TableId, order: UndoOrder, tables: Service, key: Token) -> Response:
     table = await tables.undo(table_id, key, version=order.version, move_id=order.move_id, turn=order.turn)
-    return answers.moved(table, (await tables.live(table_id, fresh=False)).held(key))
+    return moved(table, (await tables.live(table_id, fresh=False)).held(key))
 
 
 @router.get(
@@ -214,19 +213,7 @@ async def follow_table(
     await tables.get(table_id)
     if last_event_id is not None and last_event_id.isdecimal():
         after = int(last_event_id)
-    return Stream(stream(tables, table_id, after), ping=PING_S, sep="\n")
-
-
-async def stream(tables: Tables, table_id: str, after: int | None) -> AsyncIterator[ServerSentEvent]:
-    """The updates of a table as server-sent events."""
-    yield ServerSentEvent(comment="following", retry=RETRY_MS, sep="\n")
-    async with aclosing(tables.events(table_id, after)) as updates:
-        async for update in updates:
-            data = answers.happening(update).model_dump_json()
-            if update.change is not None:
-                yield ServerSentEvent(data, id=str(update.version), sep="\n")
-            else:
-                yield ServerSentEvent(data, event=update.kind, sep="\n")
+    return Stream(tables, table_id, after)
 
 
 @router.post(

@@ -22,7 +22,7 @@ from franchise.server.guard import BodyLimit, CarefulHeaders, SameOrigin
 from franchise.server.jobs import LocalJobs
 from franchise.server.outlook import outlooks
 from franchise.server.settings import Settings
-from franchise.server.store import SqliteStore
+from franchise.server.sqlite import SqliteStore
 from franchise.server.tables import Tables
 
 CODES = {400: "malformed", 404: "not_found", 405: "not_allowed", 413: "too_long"}
@@ -83,7 +83,7 @@ async def refuse(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, TableError)
     if not isinstance(error, Conflicting):
         return problem(error.status, error.code, str(error))
-    tables = service(request)
+    tables = await service(request)
     scheme, _, key = request.headers.get("authorization", "").partition(" ")
     held = await tables.held(error.table.id, key if scheme.casefold() == "bearer" else None)
     state = answers.state(error.table, held, tables.now()).model_dump(mode="json")

@@ -1,48 +1,67 @@
 """Who is told that something happened at a table. `Bus` is the interface; `LocalBus` reaches this process.
 
-A notice names a table and a kind of happening, no more: whoever hears it looks at the table. So notices can be merged,
-and a slow listener costs nothing.
+A notice names a table, a kind of happening and perhaps the table's revision, no more: whoever hears it looks at the
+table. So notices can be merged, and a slow listener costs nothing.
 """
 
 import asyncio
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from typing import Protocol
+
+ALIVE = "alive"  # a notice that nothing happened: a sign of life for those who listen
+
+
+@dataclass(frozen=True)
+class Notice:
+    """What happened since one last asked; no kinds when there will be no more."""
+
+    kinds: tuple[str, ...]  # in the order of their first notice
+    revision: int | None  # the table has at least this one; None where one has to look
 
 
 class Subscription:
     """What happened since one last asked."""
 
     def __init__(self) -> None:
-        self.kinds: dict[str, None] = {}  # in the order of their first notice
+        self.kinds: dict[str, None] = {}
+        self.revision: int | None = 0
         self.woken = asyncio.Event()
         self.closed = False
 
-    def notice(self, kind: str) -> None:
+    def notice(self, kind: str, revision: int | None = None) -> None:
         self.kinds[kind] = None
+        self.revision = None if revision is None or self.revision is None else max(revision, self.revision)
         self.woken.set()
 
     def close(self) -> None:
         self.closed = True
         self.woken.set()
 
-    async def wait(self) -> tuple[str, ...]:
-        """The kinds of what happened, as soon as anything did; none when there will be no more."""
+    async def wait(self) -> Notice:
+        """What happened, as soon as anything did."""
         await self.woken.wait()
-        kinds = tuple(self.kinds)
-        self.kinds = {}
+        notice = Notice(tuple(self.kinds), self.revision)
+        self.kinds, self.revision = {}, 0
         if not self.closed:
             self.woken.clear()
-        return kinds
+        return notice
 
 
 class Bus(Protocol):
     """How those who look at a table hear of it."""
 
-    def publish(self, table: str, kind: str) -> None: ...
+    async def open(self) -> None: ...
+
+    def publish(self, table: str, kind: str, revision: int | None = None) -> None: ...
 
     def subscribe(self, table: str) -> AbstractContextManager[Subscription]: ...
+
+    def stir(self) -> None:
+        """Give everyone who listens a sign of life."""
+        ...
 
     async def close(self) -> None: ...
 
@@ -54,9 +73,12 @@ class LocalBus:
         self.listeners: dict[str, set[Subscription]] = defaultdict(set)
         self.closed = False
 
-    def publish(self, table: str, kind: str) -> None:
+    async def open(self) -> None:
+        pass
+
+    def publish(self, table: str, kind: str, revision: int | None = None) -> None:
         for listener in self.listeners.get(table, ()):
-            listener.notice(kind)
+            listener.notice(kind, revision)
 
     @contextmanager
     def subscribe(self, table: str) -> Iterator[Subscription]:
@@ -70,6 +92,11 @@ class LocalBus:
             self.listeners[table].discard(listener)
             if not self.listeners[table]:
                 del self.listeners[table]
+
+    def stir(self) -> None:
+        for listeners in self.listeners.values():
+            for listener in listeners:
+                listener.notice(ALIVE, 0)
 
     async def close(self) -> None:
         """End every subscription."""

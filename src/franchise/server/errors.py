@@ -94,5 +94,16 @@ class NothingToUndo(TableError):
         super().__init__("There is no move of this turn to take back; a turn that has ended stays as it is.")
 
 
+class NotWritten(TableError):
+    """The database does not take it: its disk is full, it is read-only, or it does not answer."""
+
+    status = 503
+    code = "not_written"
+
+    def __init__(self, reason: str = "") -> None:
+        super().__init__("The server cannot write to its database just now, so nothing has changed; try again later.")
+        self.reason = reason  # for the log
+
+
 class DatabaseUnusable(Exception):
     """The database cannot be used; the message is one line."""

@@ -1,30 +1,24 @@
-"""Where tables are kept. `Store` is the interface; `SqliteStore` keeps them in one file.
+"""Where tables are kept. `Store` is the interface; `SqlStore` holds the statements that databases share.
 
 Everything is committed before a method returns. A change is appended for the version it was made for: the version of
-the table and the primary key of the change make a lost or doubled one impossible.
+the table and the primary key of the change make a lost or doubled one impossible. `sqlite.py` and `postgres.py` say how
+to get at the two kinds of database.
 """
 
-import sqlite3
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, closing
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Protocol
 
-from sqlalchemy import Row, Select, event, insert, select, update
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy import Row, Select, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from franchise.engine.setups import Options
 from franchise.server import schema
-from franchise.server.errors import DatabaseUnusable
 from franchise.server.table import Change, Clock, Seat
 
-BUSY_MS = 5000  # how long a connection waits for another that writes
 LISTED = 50  # tables in a list
-READERS = 4  # connections
 
 
 class Conflict(Exception):  # noqa: N818 - not an error of ours
@@ -59,6 +53,14 @@ class Stored:
     changed_at: datetime
     seats: tuple[StoredSeat, ...]
     changes: tuple[Change, ...] = ()
+
+
+@dataclass(frozen=True)
+class News:
+    """What is new at a table."""
+
+    revision: int
+    changes: tuple[Change, ...]
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,10 @@ class Store(Protocol):
         """The number that counts everything that ever changed at a table; None where there is no such table."""
         ...
 
+    async def news(self, table: str, version: int) -> News | None:
+        """The changes after a version; None where there is no such table."""
+        ...
+
     async def append(self, table: str, change: Change, turn: int, to_move: int | None, back: bool = False) -> int:
         """Add a change to the version before it; the new revision. Conflict where another came first.
 
@@ -142,68 +148,25 @@ class Store(Protocol):
         ...
 
 
-def sqlite_url(text: str) -> URL:
-    """The address of an SQLite file; DatabaseUnusable for anything else."""
-    try:
-        url = make_url(text)
-    except ArgumentError:
-        raise DatabaseUnusable(f"{text!r} is no database URL; write sqlite:///FILE") from None
-    if url.drivername not in ("sqlite", "sqlite+aiosqlite"):
-        raise DatabaseUnusable(f"databases of the kind {url.drivername!r} are not supported; write sqlite:///FILE")
-    if not url.database or ":memory:" in url.database:
-        raise DatabaseUnusable("tables have to outlive the process: name a file, as in sqlite:///FILE")
-    return url.set(drivername="sqlite+aiosqlite")
+class Connections(Protocol):
+    """Where connections come from; an SQLAlchemy engine is one."""
+
+    def begin(self) -> AbstractAsyncContextManager[AsyncConnection]:
+        """A connection in a transaction, committed at the end."""
+        ...
+
+    def connect(self) -> AbstractAsyncContextManager[AsyncConnection]: ...
 
 
-class SqliteStore:
-    """Tables in one SQLite file: one connection writes, some read."""
+class SqlStore:
+    """Tables in a database that understands SQL. What is particular to one is left to it."""
 
-    def __init__(self, url: str) -> None:
-        self.url = sqlite_url(url)
-        self.file = Path(self.url.database or "")
-        self.writer = self._engine(1)
-        self.reader = self._engine(READERS)  # reads one statement at a time, unless it says BEGIN
+    writer: Connections
+    reader: Connections
 
-        @event.listens_for(self.writer.sync_engine, "begin")
-        def begun(connection: Any) -> None:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-    def _engine(self, connections: int) -> AsyncEngine:
-        engine = create_async_engine(self.url, pool_size=connections, max_overflow=0, pool_timeout=60)
-
-        @event.listens_for(engine.sync_engine, "connect")
-        def connected(connection: Any, _: Any) -> None:
-            connection.isolation_level = None  # transactions begin where we say so
-            cursor = connection.cursor()
-            for pragma in (
-                f"busy_timeout = {BUSY_MS}",
-                "journal_mode = WAL",
-                "synchronous = FULL",  # a commit is on disk when it returns
-                "foreign_keys = ON",
-            ):
-                cursor.execute(f"PRAGMA {pragma}")
-            cursor.close()
-
-        return engine
-
-    async def open(self) -> None:
-        """Make the file and its schema current; DatabaseUnusable says in one line what is wrong."""
-        from franchise.server.migrations import upgrade
-
-        try:
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-            probe(self.file)
-            async with self.writer.begin() as connection:
-                await connection.run_sync(upgrade)
-        except OSError as error:
-            raise DatabaseUnusable(f"cannot use the database {self.file}: {error.strerror}") from None
-        except (sqlite3.Error, DBAPIError) as error:
-            reason = error.orig if isinstance(error, DBAPIError) else error
-            raise DatabaseUnusable(f"cannot use the database {self.file}: {reason}") from None
-
-    async def close(self) -> None:
-        await self.reader.dispose()
-        await self.writer.dispose()
+    def snapshot(self) -> AbstractAsyncContextManager[AsyncConnection]:
+        """A connection whose statements all see the same state."""
+        return self.reader.connect()
 
     # --- tables ---
 
@@ -226,8 +189,7 @@ class SqliteStore:
 
     async def load(self, table: str) -> Stored | None:
         t, s, c = schema.tables, schema.seats, schema.changes
-        async with self.reader.connect() as connection:
-            await connection.exec_driver_sql("BEGIN")
+        async with self.snapshot() as connection:
             row = (await connection.execute(select(t).where(t.c.id == table))).one_or_none()
             if row is None:
                 return None
@@ -248,63 +210,17 @@ class SqliteStore:
                 created_at=row.created_at,
                 changed_at=row.changed_at,
                 seats=tuple(StoredSeat(_seat(seat), seat.token_hash, seat.holder_hash) for seat in seats),
-                changes=tuple(
-                    Change(
-                        version=change.number,
-                        kind=change.kind,
-                        seat=change.seat,
-                        text=change.text,
-                        at=change.at,
-                        move_id=change.move_id,
-                        by_bot=change.by_bot,
-                    )
-                    for change in changes
-                ),
+                changes=tuple(_change(change) for change in changes),
             )
 
-    async def revision(self, table: str) -> int | None:
-        async with self.reader.connect() as connection:
-            return await connection.scalar(select(schema.tables.c.revision).where(schema.tables.c.id == table))
-
-    async def append(self, table: str, change: Change, turn: int, to_move: int | None, back: bool = False) -> int:
-        t, s = schema.tables, schema.seats
-        try:
-            async with self.writer.begin() as connection:
-                revision = await connection.scalar(
-                    update(t)
-                    .where(t.c.id == table, t.c.version == change.version - 1)
-                    .values(
-                        version=change.version,
-                        revision=t.c.revision + 1,
-                        turn=turn,
-                        to_move=to_move,
-                        changed_at=change.at,
-                    )
-                    .returning(t.c.revision)
-                )
-                if revision is None:
-                    raise Conflict
-                await connection.execute(
-                    insert(schema.changes).values(
-                        table_id=table,
-                        number=change.version,
-                        kind=change.kind,
-                        seat=change.seat,
-                        text=change.text,
-                        move_id=change.move_id,
-                        by_bot=change.by_bot,
-                        at=change.at,
-                    )
-                )
-                if back:
-                    await connection.execute(
-                        update(s)
-                        .where(s.c.table_id == table, s.c.number == change.seat)
-                        .values(away=False, back_at=change.at)
-                    )
-                return int(revision)
-        except IntegrityError:
-            raise Conflict from None
+    async def news(self, table: str, version: int) -> News | None:
+        t, c = schema.tables, schema.changes
+        async with self.snapshot() as connection:
+            revision = await connection.scalar(select(t.c.revision).where(t.c.id == table))
+            if revision is None:
+                return None
+            later = select(c).where(c.c.table_id == table, c.c.number > version).order_by(c.c.number)
+            return News(revision, tuple(_change(change) for change in await connection.execute(later)))
 
     async def change_seat(self, table: str, before: StoredSeat, after: StoredSeat) -> int:
         t, s = schema.tables, schema.seats
@@ -362,8 +278,7 @@ class SqliteStore:
 
     async def _list(self, wanted: Select[Any], holder_hash: str | None = None) -> tuple[Summary, ...]:
         t, s = schema.tables, schema.seats
-        async with self.reader.connect() as connection:
-            await connection.exec_driver_sql("BEGIN")
+        async with self.snapshot() as connection:
             found = (await connection.execute(wanted.order_by(t.c.changed_at.desc()).limit(LISTED))).all()
             ids = [row.id for row in found]
             rows = await connection.execute(select(s).where(s.c.table_id.in_(ids)).order_by(s.c.number))
@@ -389,14 +304,6 @@ class SqliteStore:
             return tuple(await connection.scalars(wanted))
 
 
-def probe(file: Path) -> None:
-    """Try to write, before threads and connections are set up for it; sqlite3.Error says what is wrong."""
-    with closing(sqlite3.connect(file, timeout=BUSY_MS / 1000, isolation_level=None)) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("BEGIN IMMEDIATE")
-        connection.execute("ROLLBACK")
-
-
 async def _insert(connection: AsyncConnection, table: Stored) -> None:
     values = {column.name: getattr(table, column.name, None) for column in schema.tables.c}
     values |= {"clock": table.clock.kind, "minutes": table.clock.minutes, "increment": table.clock.increment}
@@ -419,6 +326,18 @@ def _seat_values(stored: StoredSeat) -> dict[str, Any]:
         "out_at": seat.out_at,
         "back_at": seat.back_at,
     }
+
+
+def _change(row: Row[Any]) -> Change:
+    return Change(
+        version=row.number,
+        kind=row.kind,
+        seat=row.seat,
+        text=row.text,
+        at=row.at,
+        move_id=row.move_id,
+        by_bot=row.by_bot,
+    )
 
 
 def _seat(row: Row[Any]) -> Seat:

@@ -4,6 +4,7 @@ import asyncio
 import secrets
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable
+from contextlib import aclosing
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -13,7 +14,7 @@ from franchise.engine.actions import Action
 from franchise.engine.setups import Options, Setup, SetupError
 from franchise.game import Game, IllegalAction
 from franchise.record import RecordError
-from franchise.server.bus import Bus
+from franchise.server.bus import ALIVE, Bus, Subscription
 from franchise.server.clocks import Clocks
 from franchise.server.errors import (
     NoKey,
@@ -39,6 +40,7 @@ CACHED = 512  # tables kept in memory
 MESSAGE_LIMIT = 500  # characters
 MESSAGES = 200  # shown
 MOVE_ID_LIMIT = 64  # characters
+PULSE_S = 15  # between signs of life on a quiet stream
 
 __all__ = ["Live", "Message", "NewClock", "NewOptions", "NewSeat", "NewTable", "Summary", "Tables", "Update"]
 
@@ -88,11 +90,15 @@ class Tables:
         self.now = now or partial(datetime.now, UTC)
         self.clocks = Clocks(self)
         self.cache: OrderedDict[str, Live] = OrderedDict()
+        self.loading: dict[str, asyncio.Future[Live]] = {}  # tables that are being read
         self.writing: set[asyncio.Task[Any]] = set()
+        self.pulse: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Go on where the last process stopped: bots think, clocks run."""
+        await self.bus.open()
         self.jobs.start(self)
+        self.pulse = asyncio.get_running_loop().create_task(self._beat())
         for table in await self.store.clocked():
             self.clocks.watch(await self.get(table))
         for table, version in await self.store.waiting():
@@ -101,10 +107,18 @@ class Tables:
     async def close(self) -> None:
         """Stop thinking, end every subscription, and finish what is being written."""
         self.clocks.close()
+        if self.pulse is not None:
+            self.pulse.cancel()
         await self.jobs.close()
         await self.bus.close()
         while self.writing:
             await asyncio.wait(self.writing)
+
+    async def _beat(self) -> None:
+        """Keep quiet streams alive: what stands between them and us forgets those that say nothing."""
+        while True:
+            await asyncio.sleep(PULSE_S)
+            self.bus.stir()
 
     # --- making and reading ---
 
@@ -139,24 +153,43 @@ class Tables:
         """The table as it is now; NoSuchTable."""
         return (await self.live(table_id)).table
 
-    async def live(self, table_id: str, *, fresh: bool = True) -> Live:
+    async def live(self, table_id: str, *, fresh: bool = True, at_least: int | None = None) -> Live:
         """The table with its secrets, replayed if memory does not have its latest state.
 
         Without `fresh` memory is believed: enough for a change, which the database accepts only for the latest state.
+        With `at_least` it is believed if it has that revision.
         """
         known = self.cache.get(table_id)
-        if known is not None and not fresh:
+        if known is not None and (not fresh or (at_least is not None and known.revision >= at_least)):
             return known
-        revision = await self.store.revision(table_id)
-        if revision is None:
-            raise NoSuchTable(table_id)
-        if known is not None and known.revision == revision:
-            self.cache.move_to_end(table_id)
+        if known is not None and known.revision == await self.store.revision(table_id):
+            if table_id in self.cache:
+                self.cache.move_to_end(table_id)
             return known
+        loading = self.loading.get(table_id)
+        if loading is None or not at_least:  # what is being read may be older than what was asked for
+            loading = asyncio.ensure_future(self._load(table_id, known))
+            self.loading[table_id] = loading
+            loading.add_done_callback(partial(self._loaded, table_id))
+        live = await asyncio.shield(loading)
+        return live if at_least is None or live.revision >= at_least else await self._load(table_id, live)
+
+    async def _load(self, table_id: str, known: Live | None) -> Live:
+        """The latest state: what memory has and what is new, or all of it."""
+        if known is not None and not any(stored.seat.away for stored in known.seats):
+            news = await self.store.news(table_id, known.table.version)
+            if news is not None and news.revision == known.revision + len(news.changes):  # nothing but changes
+                return self._remember(replace(known, table=fold(known.table, news.changes), revision=news.revision))
         stored = await self.store.load(table_id)
         if stored is None:
             raise NoSuchTable(table_id)
         return self._keep(stored)
+
+    def _loaded(self, table_id: str, done: "asyncio.Future[Live]") -> None:
+        if self.loading.get(table_id) is done:
+            del self.loading[table_id]
+        if not done.cancelled():
+            done.exception()  # told to those who wait
 
     async def held(self, table_id: str, key: str | None) -> frozenset[int]:
         """The seats a key holds: the token of a seat, or the key of a browser."""
@@ -276,7 +309,7 @@ class Tables:
             after = replace(after, seats=exchanged(after.seats, replace(seat, away=False, back_at=change.at)))
         if revision == live.revision + 1:
             self._remember(replace(live, table=after, revision=revision, seats=with_seats(live.seats, after.seats)))
-        self.bus.publish(after.id, change.kind)
+        self.bus.publish(after.id, change.kind, revision)
         self._wake(after)
         return after
 
@@ -461,20 +494,30 @@ class Tables:
     async def events(self, table_id: str, after: int | None = None) -> AsyncGenerator[Update, None]:
         """Every change since a version (from now on, without one), then whatever happens as it happens."""
         with self.bus.subscribe(table_id) as news:
-            table = await self.get(table_id)
-            seen = table.version if after is None else min(after, table.version)
-            kinds: tuple[str, ...] = ()
-            while True:
-                for later in table.since(seen):
-                    yield Update(later.changes[-1].kind, later.version, later)
-                seen = max(seen, table.version)
-                for kind in kinds:
-                    if kind not in ("move", "undo"):
-                        yield Update(kind, table.version, table)  # type: ignore[arg-type]
-                kinds = await news.wait()
-                if not kinds:
-                    return
-                table = await self.get(table_id)
+            async with aclosing(self.happenings(table_id, news, after)) as happenings:
+                async for updates in happenings:
+                    for update in updates:
+                        yield update
+
+    async def happenings(
+        self, table_id: str, news: Subscription, after: int | None = None
+    ) -> AsyncGenerator[list[Update], None]:
+        """The same for somebody who listens already, all that came at once together; nothing as a sign of life."""
+        table = await self.get(table_id)
+        seen = table.version if after is None else min(after, table.version)
+        kinds: tuple[str, ...] = ()
+        while True:
+            updates = [Update(later.changes[-1].kind, later.version, later) for later in table.since(seen)]
+            seen = max(seen, table.version)
+            named = [kind for kind in kinds if kind not in ("move", "undo", ALIVE)]
+            updates += [Update(kind, table.version, table) for kind in named]  # type: ignore[arg-type]
+            if updates or ALIVE in kinds:
+                yield updates
+            notice = await news.wait()
+            if not notice.kinds:
+                return
+            kinds = notice.kinds
+            table = (await self.live(table_id, at_least=notice.revision)).table
 
 
 def first_game(new: NewTable, seed: int) -> Game:

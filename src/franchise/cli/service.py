@@ -1,0 +1,333 @@
+"""franchise bench --service: how many moves a second a server acknowledges, while many people follow the tables.
+
+People are scripted: whole games are played before anything is measured, so that nothing but sending, receiving and
+counting is left to do, and the server can have the machine.
+"""
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass, field
+from itertools import cycle
+from typing import TypeVar, cast
+from urllib.parse import SplitResult
+
+from franchise.cli.hall import LoadError, Server, Table, Tell, gathered, serving
+from franchise.cli.load import Figure, percentile, read_address, single
+from franchise.cli.wire import Wire
+from franchise.game import Game
+
+MOVES_PER_S = 800.0
+P99_MS = 150.0
+MEMORY_MB = 500.0
+AT_ONCE = 8  # tables opened, and streams connected, at the same time
+LATE_S = 10.0  # for the last events to arrive
+PLAYERS = 4
+WARM_S = 1.0  # before anything counts
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is measured."""
+
+    tables: int = 200
+    streams: int = 1000
+    seconds: float = 10.0
+    rate: float = 850.0  # moves a second that are asked for where the time to an answer is measured
+    addresses: tuple[str, ...] = ()  # of running servers that share their tables; else one is started
+
+
+def measure(plan: Plan, tell: Tell) -> list[Figure]:
+    """The figures of the service."""
+    run = asyncio.run
+    with suppress(ImportError):
+        import uvloop
+
+        run = uvloop.run
+    return run(measured(plan, tell))
+
+
+async def measured(plan: Plan, tell: Tell) -> list[Figure]:
+    async with AsyncExitStack() as stack:
+        servers = [Server(read_address(address)) for address in plan.addresses]
+        if not servers:
+            servers = [await stack.enter_async_context(serving(tell))]
+        steady = Rush(servers, plan, plan.rate / plan.tables)
+        await steady.run(tell)
+        flat_out = Rush(servers, plan, None)
+        await flat_out.run(tell)
+    return [*steady.figures("steady", f"{plan.rate:g} moves a second asked for"), *flat_out.figures("rush", "flat out")]
+
+
+# --- connections that cost little ---
+
+
+class Line(asyncio.Protocol):
+    """A connection on which one request after the other is sent, each when the last was answered."""
+
+    def __init__(self) -> None:
+        self.buffer = bytearray()
+        self.answered: asyncio.Future[bytes] | None = None
+        self.transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast(asyncio.Transport, transport)
+
+    def data_received(self, data: bytes) -> None:
+        self.buffer += data
+        head = self.buffer.find(b"\r\n\r\n")
+        if head < 0 or self.answered is None:
+            return
+        at = self.buffer.lower().find(b"content-length:", 0, head)
+        length = int(self.buffer[at + 15 : self.buffer.index(b"\r\n", at)]) if at >= 0 else 0
+        if len(self.buffer) < head + 4 + length:
+            return
+        whole = bytes(self.buffer[: head + 4 + length])
+        del self.buffer[: head + 4 + length]
+        answered, self.answered = self.answered, None
+        if not answered.done():
+            answered.set_result(whole)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self.answered is not None and not self.answered.done():
+            self.answered.set_exception(ConnectionError("the server closed the connection"))
+
+    def ask(self, request: bytes) -> "asyncio.Future[bytes]":
+        """Send a request; the whole answer."""
+        assert self.transport is not None
+        self.answered = asyncio.get_running_loop().create_future()
+        self.transport.write(request)
+        return self.answered
+
+    def close(self) -> None:
+        if self.transport is not None:
+            self.transport.close()
+
+
+class Ear(asyncio.Protocol):
+    """A connection that follows a table and counts the events."""
+
+    def __init__(self, request: bytes) -> None:
+        self.request = request
+        self.connected = asyncio.get_running_loop().create_future()
+        self.heard = 0
+        self.rest = b""
+        self.transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast(asyncio.Transport, transport)
+        self.transport.write(self.request)
+
+    def data_received(self, data: bytes) -> None:
+        if not self.connected.done():
+            self.connected.set_result(None)
+        data = self.rest + data
+        self.heard += data.count(b"\nid: ")
+        self.rest = data[-4:] if not data.endswith(b"\nid: ") else b""
+
+    def close(self) -> None:
+        if self.transport is not None:
+            self.transport.close()
+
+
+Made = TypeVar("Made", bound=asyncio.Protocol)
+
+
+async def connect(address: SplitResult, made: Callable[[], Made]) -> Made:
+    _, line = await asyncio.get_running_loop().create_connection(made, address.hostname or "", address.port or 80)
+    return line
+
+
+# --- games that are known before they are played ---
+
+
+def random_game(seed: int, moves: int) -> Game:
+    """A random game that lasts at least so long."""
+    while True:
+        game, moving = Game(PLAYERS, seed), random.Random(seed)
+        while not game.over and len(game.actions) < moves:
+            game.play(moving.choice(game.legal_actions()))
+        if len(game.actions) >= moves:
+            return game
+        seed += 100_003
+
+
+def requests(table: Table, moves: Sequence[tuple[int, str]], host: str) -> Iterator[bytes]:
+    """Every move of a table as the bytes that are sent: the seat's token, the version, a name of its own."""
+    for version, (seat, move) in enumerate(moves):
+        body = json.dumps({"version": version, "move": move, "move_id": f"m{version}"})
+        yield (
+            f"POST /api/tables/{table.id}/moves HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
+            f"Authorization: Bearer {table.tokens[seat]}\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+        ).encode()
+
+
+def played(game: Game) -> list[tuple[int, str]]:
+    """The moves of a game with the seats that made them."""
+    walk, moves = game.at(0), []
+    for action in game.actions:
+        moves.append((walk.current_player, str(action)))
+        walk.play(action)
+    return moves
+
+
+@dataclass
+class Lane:
+    """A table at which scripted people play as fast as they are told to."""
+
+    table: Table
+    requests: Iterator[bytes]
+    lines: list[Line]
+    made: int = 0
+
+
+@dataclass
+class Rush:
+    """Tables at which moves are made, and those who follow them."""
+
+    servers: Sequence[Server]
+    plan: Plan
+    rate: float | None  # moves a second at each table; None for as many as possible
+    lanes: list[Lane] = field(default_factory=list)
+    ears: list[Ear] = field(default_factory=list)
+    answers: list[float] = field(default_factory=list)  # milliseconds
+    refused: int = 0
+    missing: int = 0
+    took: float = 0.0
+    memory: float | None = None
+    processor: float | None = None
+
+    async def run(self, tell: Tell) -> None:
+        what = "flat out" if self.rate is None else "at a steady rate"
+        tell(f"{what}: opening {self.plan.tables} tables")
+        await self.open()
+        try:
+            tell(f"{what}: connecting {self.plan.streams} streams")
+            await self.listen()
+            tell(f"{what}: playing for {self.plan.seconds:g} s")
+            await self.play()
+            await self.settle()
+            self.memory = self.of_servers(lambda server: server.memory_mb)
+        finally:
+            for ear in self.ears:
+                ear.close()
+            for lane in self.lanes:
+                for line in lane.lines:
+                    line.close()
+
+    async def open(self) -> None:
+        moves = round(self.plan.seconds * max(3000 / self.plan.tables, 2 * (self.rate or 0)))
+        gate = asyncio.Semaphore(AT_ONCE)
+
+        async def one(number: int) -> Lane:
+            game = random_game(number, min(moves, 150))
+            address = self.servers[number % len(self.servers)].address
+            async with gate:
+                wire = Wire(address)
+                table = await Table.open(wire, game.at(0), random.Random(number))
+                await wire.close()
+            lines = [await connect(server.address, Line) for server in self.servers]
+            return Lane(table, requests(table, played(game), address.netloc), lines)
+
+        self.lanes = await gathered(one(number) for number in range(self.plan.tables))
+
+    async def listen(self) -> None:
+        gate = asyncio.Semaphore(AT_ONCE * 4)
+
+        async def one(number: int) -> Ear:
+            lane = self.lanes[number % len(self.lanes)]
+            address = self.servers[number // len(self.lanes) % len(self.servers)].address
+            request = (
+                f"GET /api/tables/{lane.table.id}/events?after=0 HTTP/1.1\r\nHost: {address.netloc}\r\n\r\n".encode()
+            )
+            async with gate:
+                ear = await connect(address, lambda: Ear(request))
+                await ear.connected
+            return ear
+
+        self.ears = await gathered(one(number) for number in range(self.plan.streams))
+
+    async def play(self) -> None:
+        began = time.perf_counter()
+        until = began + WARM_S + self.plan.seconds
+        counting = asyncio.get_running_loop().call_later(WARM_S, self.begin)
+        try:
+            await gathered(self.lane(lane, number, began, until) for number, lane in enumerate(self.lanes))
+        finally:
+            counting.cancel()
+        self.took = time.perf_counter() - self.began
+        if self.before is not None:
+            self.processor = (self.of_servers(lambda server: server.processor_s) or 0) - self.before
+
+    began: float = 0.0
+    before: float | None = None
+
+    def begin(self) -> None:
+        """From now on it counts."""
+        self.began = time.perf_counter()
+        self.before = self.of_servers(lambda server: server.processor_s)
+        self.answers.clear()
+
+    async def lane(self, lane: Lane, number: int, began: float, until: float) -> None:
+        """One move after the other: each as soon as the last is answered, at a steady rate when its time has come."""
+        lines = cycle(lane.lines)
+        chance = random.Random(number)
+        due = began + chance.random() / (self.rate or 1e9)
+        for request in lane.requests:
+            now = time.perf_counter()
+            if self.rate is not None:
+                if due > now:
+                    await asyncio.sleep(due - now)
+                due = max(due + chance.uniform(0.5, 1.5) / self.rate, time.perf_counter())
+            sent = time.perf_counter()
+            if sent >= until:
+                return
+            answer = await next(lines).ask(request)
+            if not answer.startswith(b"HTTP/1.1 200"):
+                raise LoadError(f"a move was answered with {answer[:400].decode(errors='replace')}")
+            lane.made += 1
+            self.answers.append((time.perf_counter() - sent) * 1000)
+        raise LoadError("a game was over before the time was up; measure for fewer seconds")
+
+    async def settle(self) -> None:
+        """Wait until everybody has heard of every move."""
+        latest = time.perf_counter() + LATE_S
+        while self.unheard() and time.perf_counter() < latest:
+            await asyncio.sleep(0.05)
+        self.missing = self.unheard()
+
+    def unheard(self) -> int:
+        return sum(self.lanes[number % len(self.lanes)].made - ear.heard for number, ear in enumerate(self.ears))
+
+    def of_servers(self, of: Callable[[Server], float | None]) -> float | None:
+        found = [of(server) for server in self.servers]
+        return None if None in found else sum(value for value in found if value is not None)
+
+    def figures(self, key: str, text: str) -> list[Figure]:
+        rate = len(self.answers) / self.took
+        times = {"median": 0.5, "p99": 0.99, "max": 1.0}
+        spread = {name: round(percentile(self.answers, share), 1) for name, share in times.items()}
+        steady = self.rate is not None
+        each = None if self.processor is None else round(1000 * self.processor / len(self.answers), 2)
+        return [
+            Figure(
+                f"{key}_moves_per_s",
+                f"{self.plan.tables} tables, {self.plan.streams} streams, {text}: acknowledged moves a second",
+                {"value": round(rate, 1)},
+                least=MOVES_PER_S if steady else None,
+            ),
+            Figure(
+                f"{key}_answer",
+                "the same: move to answer (median / p99 / max)",
+                spread,
+                "ms",
+                P99_MS if steady else None,
+                "p99",
+            ),
+            single(f"{key}_processor", "the same: the server's processor time for each move", each, "ms"),
+            single(f"{key}_missing", "the same: events that did not arrive", self.missing, limit=0),
+            single(f"{key}_memory", "the same: memory of the server", self.memory, "MB", MEMORY_MB),
+        ]

@@ -1,0 +1,132 @@
+"""The one who writes changes down: a thread that takes what waits and commits it together.
+
+A commit waits for the disk, whatever it holds. So the changes of many tables share one, and each of them is answered
+only after it. Whoever else writes to the same file takes a turn in the same queue.
+"""
+
+import asyncio
+import queue
+import threading
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from franchise.server.table import Change
+
+TOGETHER = 256  # changes in one commit
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A change to be written down."""
+
+    table: str
+    change: Change
+    turn: int  # of the game after it
+    to_move: int | None
+    back: bool  # the person of that seat is back
+
+
+Outcome = int | Exception  # the new revision of the table, or why it was not written
+Commit = Callable[[Sequence[Entry]], Sequence[Outcome]]
+
+
+@dataclass
+class Waiting:
+    """An entry with the one who waits for it."""
+
+    entry: Entry
+    written: "asyncio.Future[int]"
+
+
+@dataclass
+class Turn:
+    """Somebody else who writes: granted in the queue's order, the ledger waits until it is over."""
+
+    granted: "asyncio.Future[None]"
+    over: threading.Event = field(default_factory=threading.Event)
+
+
+class Ledger:
+    """Entries in, revisions out. `commit` runs in a thread of the ledger's own."""
+
+    def __init__(self, commit: Commit, name: str = "ledger") -> None:
+        self.commit = commit
+        self.queue: queue.SimpleQueue[Waiting | Turn | None] = queue.SimpleQueue()
+        self.loop = asyncio.get_running_loop()
+        self.thread = threading.Thread(target=self._work, name=name, daemon=True)
+        self.thread.start()
+
+    async def write(self, entry: Entry) -> int:
+        """The table's revision after it, once it is safe; Conflict where another change came first."""
+        waiting = Waiting(entry, self.loop.create_future())
+        self.queue.put(waiting)
+        return await waiting.written
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Write otherwise while the ledger rests."""
+        mine = Turn(self.loop.create_future())
+        self.queue.put(mine)
+        try:
+            await mine.granted
+            yield
+        finally:
+            mine.over.set()
+
+    async def close(self) -> None:
+        """Write what waits, then end."""
+        self.queue.put(None)
+        await asyncio.to_thread(self.thread.join)
+
+    def _work(self) -> None:
+        while (first := self.queue.get()) is not None:
+            if isinstance(first, Turn):
+                self._grant(first)
+                continue
+            batch, then = self._gather(first)
+            try:
+                outcomes = self.commit([waiting.entry for waiting in batch])
+            except Exception as error:  # noqa: BLE001 - told to those who wait
+                outcomes = [error] * len(batch)
+            self.loop.call_soon_threadsafe(answer, batch, outcomes)
+            if isinstance(then, Turn):
+                self._grant(then)
+            elif then is None:
+                return
+
+    def _gather(self, first: Waiting) -> tuple[list[Waiting], Turn | Waiting | None]:
+        """What waits now, up to the turn of somebody else; and that turn, None for the end."""
+        batch = [first]
+        while len(batch) < TOGETHER:
+            try:
+                more = self.queue.get_nowait()
+            except queue.Empty:
+                break
+            if not isinstance(more, Waiting):
+                return batch, more
+            batch.append(more)
+        return batch, first
+
+    def _grant(self, turn: Turn) -> None:
+        self.loop.call_soon_threadsafe(grant, turn)
+        turn.over.wait()
+
+
+def answer(batch: Sequence[Waiting], outcomes: Sequence[Outcome]) -> None:
+    """Tell everyone who waits what became of it."""
+    for waiting, outcome in zip(batch, outcomes, strict=True):
+        if waiting.written.done():
+            continue
+        if isinstance(outcome, Exception):
+            waiting.written.set_exception(outcome)
+        else:
+            waiting.written.set_result(outcome)
+
+
+def grant(turn: Turn) -> None:
+    """Let somebody write, unless they have gone."""
+    if turn.granted.done():
+        turn.over.set()
+    else:
+        turn.granted.set_result(None)

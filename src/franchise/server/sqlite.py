@@ -1,0 +1,195 @@
+"""Tables in one SQLite file: the embedded default, without any other service.
+
+The file is written by one thread (ledger.py); every commit is on disk when it returns. Other processes may open the
+same file: nothing is lost or doubled then, but their pages hear of each other's moves only when they look.
+"""
+
+import sqlite3
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from franchise.server.errors import DatabaseUnusable, NotWritten
+from franchise.server.ledger import Entry, Ledger, Outcome
+from franchise.server.store import Conflict, SqlStore
+from franchise.server.table import Change
+
+BUSY_MS = 5000  # how long a connection waits for another that writes
+READERS = 4  # connections
+PRAGMAS = (
+    f"busy_timeout = {BUSY_MS}",
+    "journal_mode = WAL",
+    "synchronous = FULL",  # a commit is on disk when it returns
+    "foreign_keys = ON",
+)
+# Nothing is inserted where the table is at another version, or the move was made before.
+INSERT = """
+INSERT INTO changes (table_id, number, kind, seat, text, move_id, by_bot, at)
+SELECT id, ?, ?, ?, ?, ?, ?, ? FROM tables WHERE id = ? AND version = ?
+"""
+ADVANCE = """
+UPDATE tables SET version = ?, revision = revision + 1, turn = ?, to_move = ?, changed_at = ? WHERE id = ?
+RETURNING revision
+"""
+COME_BACK = "UPDATE seats SET away = 0, back_at = ? WHERE table_id = ? AND number = ?"
+
+
+def sqlite_url(text: str) -> URL:
+    """The address of an SQLite file; DatabaseUnusable for anything else."""
+    try:
+        url = make_url(text)
+    except ArgumentError:
+        raise DatabaseUnusable(f"{text!r} is no database URL; write sqlite:///FILE or postgresql://…") from None
+    if url.drivername not in ("sqlite", "sqlite+aiosqlite"):
+        raise DatabaseUnusable(
+            f"databases of the kind {url.drivername!r} are not supported; write sqlite:///FILE or postgresql://…"
+        )
+    if not url.database or ":memory:" in url.database:
+        raise DatabaseUnusable("tables have to outlive the process: name a file, as in sqlite:///FILE")
+    return url.set(drivername="sqlite+aiosqlite")
+
+
+class SqliteStore(SqlStore):
+    """Tables in one file: one thread writes moves, one connection everything else, and some read."""
+
+    def __init__(self, url: str) -> None:
+        self.url = sqlite_url(url)
+        self.file = Path(self.url.database or "")
+        self.engine = self._engine(1)
+        self.writer = Turns(self)
+        self.reader: AsyncEngine = self._engine(READERS)  # reads one statement at a time, unless it says BEGIN
+        self.ledger: Ledger | None = None
+        self.written: sqlite3.Connection | None = None  # of the ledger's thread
+        self.glance: sqlite3.Connection | None = None  # of the event loop: for what takes microseconds
+
+        @event.listens_for(self.engine.sync_engine, "begin")
+        def begun(connection: Any) -> None:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    def _engine(self, connections: int) -> AsyncEngine:
+        engine = create_async_engine(self.url, pool_size=connections, max_overflow=0, pool_timeout=60)
+
+        @event.listens_for(engine.sync_engine, "connect")
+        def connected(connection: Any, _: Any) -> None:
+            connection.isolation_level = None  # transactions begin where we say so
+            cursor = connection.cursor()
+            for pragma in PRAGMAS:
+                cursor.execute(f"PRAGMA {pragma}")
+            cursor.close()
+
+        return engine
+
+    async def open(self) -> None:
+        """Make the file and its schema current; DatabaseUnusable says in one line what is wrong."""
+        from franchise.server.migrations import upgrade
+
+        try:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            probe(self.file)
+            async with self.engine.begin() as connection:
+                await connection.run_sync(upgrade)
+            self.written, self.glance = connect(self.file), connect(self.file)
+            self.ledger = Ledger(self._commit)
+        except OSError as error:
+            raise DatabaseUnusable(f"cannot use the database {self.file}: {error.strerror}") from None
+        except (sqlite3.Error, DBAPIError) as error:
+            reason = error.orig if isinstance(error, DBAPIError) else error
+            raise DatabaseUnusable(f"cannot use the database {self.file}: {reason}") from None
+
+    async def close(self) -> None:
+        if self.ledger is not None:
+            await self.ledger.close()
+            self.ledger = None
+        for connection in (self.written, self.glance):
+            if connection is not None:
+                connection.close()
+        await self.reader.dispose()
+        await self.engine.dispose()
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[AsyncConnection]:
+        async with self.reader.connect() as connection:
+            await connection.exec_driver_sql("BEGIN")
+            yield connection
+
+    async def revision(self, table: str) -> int | None:
+        assert self.glance is not None
+        row = self.glance.execute("SELECT revision FROM tables WHERE id = ?", (table,)).fetchone()
+        return None if row is None else int(row[0])
+
+    # --- changes, written by the ledger's thread ---
+
+    async def append(self, table: str, change: Change, turn: int, to_move: int | None, back: bool = False) -> int:
+        assert self.ledger is not None
+        return await self.ledger.write(Entry(table, change, turn, to_move, back))
+
+    def _commit(self, entries: Sequence[Entry]) -> list[Outcome]:
+        """Write changes in one transaction; what is wrong with one of them does not touch the others."""
+        assert self.written is not None
+        try:
+            self.written.execute("BEGIN IMMEDIATE")
+            outcomes = [self._enter(self.written, entry) for entry in entries]
+            self.written.execute("COMMIT")
+            return outcomes
+        except sqlite3.Error as error:
+            with suppress(sqlite3.Error):
+                self.written.execute("ROLLBACK")
+            return [NotWritten(str(error))] * len(entries)
+
+    def _enter(self, connection: sqlite3.Connection, entry: Entry) -> Outcome:
+        change, at = entry.change, moment(entry.change.at)
+        values = (change.version, change.kind, change.seat, change.text, change.move_id, change.by_bot, at)
+        try:
+            if connection.execute(INSERT, (*values, entry.table, change.version - 1)).rowcount != 1:
+                return Conflict()
+        except sqlite3.IntegrityError:
+            return Conflict()
+        now = (change.version, entry.turn, entry.to_move, at, entry.table)
+        [(revision,)] = connection.execute(ADVANCE, now).fetchall()
+        if entry.back:
+            connection.execute(COME_BACK, (at, entry.table, change.seat))
+        return int(revision)
+
+
+class Turns:
+    """The one connection that writes what is not a move, when the ledger lets it."""
+
+    def __init__(self, store: SqliteStore) -> None:
+        self.store = store
+
+    @asynccontextmanager
+    async def begin(self) -> AsyncIterator[AsyncConnection]:
+        assert self.store.ledger is not None
+        async with self.store.ledger.turn(), self.store.engine.begin() as connection:
+            yield connection
+
+    def connect(self) -> AbstractAsyncContextManager[AsyncConnection]:
+        return self.store.engine.connect()
+
+
+def connect(file: Path) -> sqlite3.Connection:
+    """A connection without SQLAlchemy, for what is done often."""
+    connection = sqlite3.connect(file, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False)
+    for pragma in PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")
+    return connection
+
+
+def moment(at: datetime) -> str:
+    """A time as SQLAlchemy writes it into an SQLite file."""
+    return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
+
+
+def probe(file: Path) -> None:
+    """Try to write, before threads and connections are set up for it; sqlite3.Error says what is wrong."""
+    with closing(sqlite3.connect(file, timeout=BUSY_MS / 1000, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("ROLLBACK")
