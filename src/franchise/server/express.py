@@ -8,6 +8,7 @@ import re
 
 from pydantic import ValidationError
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -31,13 +32,15 @@ class Express:
         if path is None:
             await self.app(scope, receive, send)
             return
-        messages = [await receive()]
-        while messages[-1].get("more_body"):
-            messages.append(await receive())
+        messages: list[Message] = []
         try:
+            while not messages or messages[-1].get("more_body"):
+                messages.append(await receive())
             answer = await moved(scope["app"].state.tables, path[1], Headers(scope=scope), joined(messages))
         except (TableError, IllegalAction, ValidationError):
             await self.app(scope, again(messages, receive), send)
+        except HTTPException as error:  # the body is too long
+            await self.app(scope, failing(error), send)
         else:
             await Response(answer, media_type="application/json")(scope, receive, send)
 
@@ -53,6 +56,15 @@ async def moved(tables: Tables, table_id: str, headers: Headers, body: bytes) ->
 
 def joined(messages: list[Message]) -> bytes:
     return b"".join(message.get("body", b"") for message in messages)
+
+
+def failing(error: Exception) -> Receive:
+    """What could not be received, once more."""
+
+    async def receiving() -> Message:
+        raise error
+
+    return receiving
 
 
 def again(messages: list[Message], receive: Receive) -> Receive:

@@ -69,6 +69,11 @@ def conninfo(url: URL) -> str:
     return url.set(drivername="postgresql").render_as_string(hide_password=False)
 
 
+def shown(url: URL) -> str:
+    """The same without the password."""
+    return url.set(drivername="postgresql").render_as_string()
+
+
 class PostgresStore(SqlStore):
     """Tables in a PostgreSQL database."""
 
@@ -93,7 +98,7 @@ class PostgresStore(SqlStore):
             async with self.engine.connect() as connection:
                 await connection.run_sync(check)
         except (DBAPIError, OSError) as error:
-            raise DatabaseUnusable(f"cannot use the database {self.url.render_as_string()}: {said(error)}") from None
+            raise DatabaseUnusable(f"cannot use the database {shown(self.url)}: {said(error)}") from None
         self.ledger = Ledger(self._commit)
         self.readers = Ledger(self._news, "reader")
 
@@ -106,7 +111,7 @@ class PostgresStore(SqlStore):
                 await connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5417)")  # one at a time
                 await connection.run_sync(upgrade)
         except (DBAPIError, OSError) as error:
-            raise DatabaseUnusable(f"cannot use the database {self.url.render_as_string()}: {said(error)}") from None
+            raise DatabaseUnusable(f"cannot use the database {shown(self.url)}: {said(error)}") from None
 
     async def close(self) -> None:
         for ledger in (self.ledger, self.readers):

@@ -1,7 +1,8 @@
 """What a process needs to have tables: a store, a bus and bots, as its database wants them."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from franchise.server.bus import LocalBus
@@ -30,15 +31,17 @@ def store_of(url: str) -> "SqliteStore | PostgresStore":
     return PostgresStore(url.replace("postgres:", "postgresql:", 1))
 
 
-def tables_of(store: "SqliteStore | PostgresStore", settings: Settings) -> Tables:
+def tables_of(
+    store: "SqliteStore | PostgresStore", settings: Settings, now: Callable[[], datetime] | None = None
+) -> Tables:
     """The tables of a database that is open."""
     if isinstance(store, SqliteStore):
-        return Tables(store, LocalBus(), LocalJobs(settings.bot_threads))
+        return Tables(store, LocalBus(), LocalJobs(settings.bot_threads), now)
     from franchise.server.leases import PostgresJobs
     from franchise.server.relay import PostgresBus
 
     bus = PostgresBus(settings.database.replace("postgres:", "postgresql:", 1))
-    return Tables(store, bus, PostgresJobs(bus, settings.bot_threads))
+    return Tables(store, bus, PostgresJobs(bus, settings.bot_threads), now)
 
 
 @asynccontextmanager
