@@ -1,6 +1,8 @@
 """Servers over real SQLite files."""
 
 import asyncio
+import itertools
+import os
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -8,12 +10,35 @@ from typing import Any
 
 import pytest
 
-from server.lives import PATIENCE, Process, Server, serving
+from franchise.cli.cluster import Cluster, NoPostgres
+from server.lives import PATIENCE, Process, Server, serving, upgrade
+
+NUMBERS = itertools.count()
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'franchise.db'}"
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A real PostgreSQL whose database `current` has the schema."""
+    try:
+        made = Cluster("fsync=off")  # nothing here outlives the machine
+    except NoPostgres as missing:
+        if os.environ.get("FRANCHISE_POSTGRES") == "required":
+            raise
+        pytest.skip(str(missing))
+    try:
+        upgrade(made.create("current"))
+        yield made
+    finally:
+        made.remove()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'franchise.db'}"
+    cluster: Cluster = request.getfixturevalue("cluster")
+    return cluster.create(f"test{next(NUMBERS)}", "current")
 
 
 @pytest.fixture

@@ -11,7 +11,9 @@ from itertools import islice
 from typing import Any
 
 import httpx
+from sqlalchemy import create_engine, select
 
+from franchise.server import schema
 from franchise.server.app import create_app
 from franchise.server.settings import Settings
 from franchise.server.tables import Tables
@@ -82,6 +84,20 @@ async def serving(stack: AsyncExitStack, database: str) -> Server:
     transport = httpx.ASGITransport(app, raise_app_exceptions=True)
     client = await stack.enter_async_context(httpx.AsyncClient(transport=transport, base_url="http://table"))
     return Server(app.state.tables, client)
+
+
+def upgrade(database: str) -> None:
+    """Make a database current."""
+    subprocess.run([sys.executable, "-m", "franchise", "db", "upgrade", "--database", database], check=True)
+
+
+def contents(database: str) -> str:
+    """Everything that is written down."""
+    engine = create_engine(database.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.connect() as connection:
+        rows = [connection.execute(select(table)).all() for table in schema.metadata.sorted_tables]
+    engine.dispose()
+    return str(rows)
 
 
 # --- processes ---

@@ -13,7 +13,7 @@ from franchise.bots import registry as bots
 from franchise.engine.actions import ACTIONS, Action
 from franchise.game import Game
 from franchise.server import jobs
-from franchise.server.sqlite import SqliteStore
+from franchise.server.rooms import store_of
 from franchise.server.table import Table
 from franchise.server.tables import Tables
 from server.lives import Guest, Server
@@ -225,7 +225,7 @@ def test_a_restart_while_a_bot_thinks_has_it_think_again(serve: Any, stub: Any, 
     stub(lambda game: game.legal_actions()[-1])
 
     async def waiting() -> Any:
-        store = SqliteStore(database)
+        store = store_of(database)
         try:
             return await store.waiting()
         finally:

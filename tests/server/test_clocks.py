@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from franchise.server.bus import LocalBus
 from franchise.server.clocks import GRACE, Count, times
-from franchise.server.jobs import LocalJobs
-from franchise.server.sqlite import SqliteStore
+from franchise.server.rooms import store_of, tables_of
+from franchise.server.settings import Settings
 from franchise.server.table import Clock, Seat, Table
 from franchise.server.tables import NewTable, Tables
 from server.lives import PATIENCE
@@ -42,10 +41,10 @@ def run(database: str, watch: Watch) -> Callable[..., Any]:
     def run(scene: Callable[[Tables], Any]) -> Any:
         async def life() -> Any:
             async with asyncio.timeout(PATIENCE), AsyncExitStack() as stack:
-                store = SqliteStore(database)
+                store = store_of(database)
                 stack.push_async_callback(store.close)
                 await store.open()
-                tables = Tables(store, LocalBus(), LocalJobs(1), watch)
+                tables = tables_of(store, Settings(database=database, bot_threads=1), watch)
                 stack.push_async_callback(tables.close)
                 await tables.start()
                 return await scene(tables)

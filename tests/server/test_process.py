@@ -19,6 +19,11 @@ Start = Callable[..., Process]
 
 
 @pytest.fixture
+def database(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'franchise.db'}"
+
+
+@pytest.fixture
 def client() -> Iterator[httpx.Client]:
     with httpx.Client(timeout=PATIENCE) as client:
         yield client
@@ -159,7 +164,8 @@ def test_a_database_that_cannot_be_used_is_named(refused: Any, tmp_path: Path) -
         f"sqlite:///{tmp_path / 'folder'}": "unable to open database file",
         f"sqlite:///{tmp_path / 'text'}": "file is not a database",
         f"sqlite:///{tmp_path / 'text' / 'below'}": str(tmp_path / "text"),
-        "postgresql://localhost/franchise": "'postgresql' are not supported; write sqlite:///FILE",
+        "mysql://localhost/franchise": "'mysql' are not supported; write sqlite:///FILE",
+        "postgresql://me:secret@127.0.0.1:1/franchise": "postgresql://me:***@127.0.0.1:1/franchise: connection failed",
         "franchise.db": "is no database URL; write sqlite:///FILE",
         "sqlite://": "name a file",
     }

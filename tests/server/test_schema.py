@@ -16,6 +16,11 @@ from franchise.server.sqlite import SqliteStore
 from franchise.server.store import opened
 
 
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'franchise.db'}"
+
+
 def test_the_migrations_make_the_schema(database: str) -> None:
     def differences(connection: Connection) -> list[object]:
         context = MigrationContext.configure(connection, opts={"compare_type": True})

@@ -11,8 +11,8 @@ import pytest
 from franchise import Game, Options
 from franchise.server.bus import LocalBus
 from franchise.server.errors import NoSuchTable, NotYourSeat, Refused, SeatTaken, Stale
-from franchise.server.jobs import LocalJobs
-from franchise.server.sqlite import SqliteStore
+from franchise.server.rooms import store_of, tables_of
+from franchise.server.settings import Settings
 from franchise.server.store import Conflict, StoredSeat
 from franchise.server.table import Change, Seat
 from franchise.server.tables import NewTable, Tables, Update, options_again
@@ -22,10 +22,10 @@ Scene = Callable[..., Awaitable[Any]]
 
 
 async def opened(stack: AsyncExitStack, database: str) -> Tables:
-    store = SqliteStore(database)
+    store = store_of(database)
     stack.push_async_callback(store.close)
     await store.open()
-    tables = Tables(store, LocalBus(), LocalJobs(1))
+    tables = tables_of(store, Settings(database=database, bot_threads=1))
     stack.push_async_callback(tables.close)
     await tables.start()
     return tables

@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from franchise.cli import arena, bench, bots, perft, play, records, serve, simulate
+from franchise.cli import arena, bench, bots, database, perft, play, records, serve, simulate, worker
 
 app = typer.Typer(
     help="The board game Franchise: play, simulate, replay and measure.",
@@ -17,6 +17,7 @@ app = typer.Typer(
 COMMANDS: tuple[Callable[..., Any], ...] = (
     play.play,
     serve.serve,
+    worker.worker,
     simulate.simulate,
     arena.arena,
     bots.bots,
@@ -27,6 +28,7 @@ COMMANDS: tuple[Callable[..., Any], ...] = (
 )
 for command in COMMANDS:
     app.command()(command)
+app.add_typer(database.db, name="db")
 
 USAGE_ERROR, COMMAND_ERROR = typer.BadParameter.__mro__[1:3]  # the bases of all errors about arguments
 

@@ -18,7 +18,10 @@ GRACE_S = 3  # for answers under way when the server stops
 
 Database = Annotated[
     str | None,
-    typer.Option(help="sqlite:///FILE; else FRANCHISE_DATABASE, else a file in your data folder", show_default=False),
+    typer.Option(
+        help="sqlite:///FILE or postgresql://…; else FRANCHISE_DATABASE, else a file in your data folder",
+        show_default=False,
+    ),
 ]
 
 
@@ -29,16 +32,7 @@ def serve(
     no_browser: Annotated[bool, typer.Option("--no-browser", help="do not open a browser")] = False,
 ) -> None:
     """Serve the table to browsers and programs, until interrupted."""
-    require_libraries()
-    from pydantic import ValidationError
-
-    from franchise.server.settings import Settings
-
-    try:
-        settings = Settings() if database is None else Settings(database=database)
-    except ValidationError as error:
-        first = error.errors()[0]
-        refuse(f"FRANCHISE_{str(first['loc'][0]).upper()}: {first['msg']}")
+    settings = settings_of(database)
     listening = bind(host, port)
     with listening:
         check(settings)
@@ -47,18 +41,32 @@ def serve(
         run(create_app(settings), listening, not no_browser)
 
 
-def refuse(message: str) -> NoReturn:
+def settings_of(database: str | None, command: str = "franchise serve") -> "Settings":
+    """The settings, or one line that says what is wrong with them."""
+    require_libraries(command)
+    from pydantic import ValidationError
+
+    from franchise.server.settings import Settings
+
+    try:
+        return Settings() if database is None else Settings(database=database)
+    except ValidationError as error:
+        first = error.errors()[0]
+        refuse(f"FRANCHISE_{str(first['loc'][0]).upper()}: {first['msg']}", command)
+
+
+def refuse(message: str, command: str = "franchise serve") -> NoReturn:
     """Say in one line why there is no server."""
-    typer.echo(f"franchise serve: {message}", err=True)
+    typer.echo(f"{command}: {message}", err=True)
     raise typer.Exit(1)
 
 
-def require_libraries() -> None:
+def require_libraries(command: str = "franchise serve") -> None:
     from importlib.util import find_spec
 
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
-        refuse(f"this needs {', '.join(missing)}; install it with: pip install 'franchise[serve]'")
+        refuse(f"this needs {', '.join(missing)}; install it with: pip install 'franchise[serve]'", command)
 
 
 def bind(host: str, port: int) -> "socket.socket":
@@ -87,11 +95,11 @@ def check(settings: "Settings") -> None:
     import asyncio
 
     from franchise.server.errors import DatabaseUnusable
-    from franchise.server.sqlite import SqliteStore
+    from franchise.server.rooms import store_of
     from franchise.server.store import opened
 
     async def once() -> None:
-        async with opened(SqliteStore(settings.database)):
+        async with opened(store_of(settings.database)):
             pass
 
     try:

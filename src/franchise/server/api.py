@@ -11,7 +11,7 @@ from franchise.bots.registry import listings
 from franchise.server import answers
 from franchise.server.invitation import NewTable
 from franchise.server.keys import new_key
-from franchise.server.stream import Stream
+from franchise.server.stream import Stream, happenings
 from franchise.server.table import Table
 from franchise.server.tables import MOVE_ID_LIMIT, Tables
 
@@ -19,6 +19,7 @@ HAPPENING = (
     "server-sent events: ids are versions, data is JSON with kind, version, seat, move, took_back and events "
     "(kind, seat, place, amount, text)"
 )
+ID_LIMIT = 64  # characters
 LATEST = 2**31 - 1  # greater than any version
 
 router = APIRouter(prefix="/api", tags=["tables"])
@@ -39,7 +40,7 @@ async def token(found: Annotated[HTTPAuthorizationCredentials | None, Depends(be
 
 Service = Annotated[Tables, Depends(service)]
 Token = Annotated[str | None, Depends(token)]
-TableId = Annotated[str, Path(max_length=64)]
+TableId = Annotated[str, Path(max_length=ID_LIMIT)]
 Version = Annotated[int, Field(ge=0, le=LATEST, description="of the table this is meant for")]
 MoveId = Annotated[
     str,
@@ -213,7 +214,7 @@ async def follow_table(
     await tables.get(table_id)
     if last_event_id is not None and last_event_id.isdecimal():
         after = int(last_event_id)
-    return Stream(tables, table_id, after)
+    return Stream(happenings(tables, table_id, after))
 
 
 @router.post(

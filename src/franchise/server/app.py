@@ -16,14 +16,12 @@ from franchise.engine.setups import Options
 from franchise.game import Game, IllegalAction
 from franchise.server import answers
 from franchise.server.api import router, service
-from franchise.server.bus import LocalBus
 from franchise.server.errors import Conflicting, TableError
+from franchise.server.express import Express
 from franchise.server.guard import BodyLimit, CarefulHeaders, SameOrigin
-from franchise.server.jobs import LocalJobs
 from franchise.server.outlook import outlooks
+from franchise.server.rooms import store_of, tables_of
 from franchise.server.settings import Settings
-from franchise.server.sqlite import SqliteStore
-from franchise.server.tables import Tables
 
 CODES = {400: "malformed", 404: "not_found", 405: "not_allowed", 413: "too_long"}
 
@@ -34,11 +32,11 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        store = SqliteStore(chosen.database)
+        store = store_of(chosen.database)
         try:
             await store.open()
             await asyncio.to_thread(warm_up)
-            app.state.tables = Tables(store, LocalBus(), LocalJobs(chosen.bot_threads))
+            app.state.tables = tables_of(store, chosen)
             await app.state.tables.start()
             yield
             await app.state.tables.close()
@@ -54,6 +52,7 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
         redoc_url=None,
     )
     app.include_router(router)
+    app.add_middleware(Express)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.add_middleware(BodyLimit, records=["/api/tables", *records])
     app.add_middleware(SameOrigin)

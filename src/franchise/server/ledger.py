@@ -1,7 +1,8 @@
 """The one who writes changes down: a thread that takes what waits and commits it together.
 
 A commit waits for the disk, whatever it holds. So the changes of many tables share one, and each of them is answered
-only after it. Whoever else writes to the same file takes a turn in the same queue.
+only after it. Whoever else writes to the same file takes a turn in the same queue. Reading is done together likewise
+where a question has a long way to the database.
 """
 
 import asyncio
@@ -10,6 +11,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 from franchise.server.table import Change
 
@@ -28,15 +30,16 @@ class Entry:
 
 
 Outcome = int | Exception  # the new revision of the table, or why it was not written
-Commit = Callable[[Sequence[Entry]], Sequence[Outcome]]
+Asked = TypeVar("Asked")
+Found = TypeVar("Found")
 
 
 @dataclass
-class Waiting:
-    """An entry with the one who waits for it."""
+class Waiting(Generic[Asked, Found]):
+    """Something asked, with the one who waits for it."""
 
-    entry: Entry
-    written: "asyncio.Future[int]"
+    asked: Asked
+    found: "asyncio.Future[Found]"
 
 
 @dataclass
@@ -47,21 +50,21 @@ class Turn:
     over: threading.Event = field(default_factory=threading.Event)
 
 
-class Ledger:
-    """Entries in, revisions out. `commit` runs in a thread of the ledger's own."""
+class Ledger(Generic[Asked, Found]):
+    """Entries in, revisions out; or questions in, answers out. `commit` runs in a thread of the ledger's own."""
 
-    def __init__(self, commit: Commit, name: str = "ledger") -> None:
+    def __init__(self, commit: Callable[[Sequence[Asked]], Sequence[Found | Exception]], name: str = "ledger") -> None:
         self.commit = commit
-        self.queue: queue.SimpleQueue[Waiting | Turn | None] = queue.SimpleQueue()
+        self.queue: queue.SimpleQueue[Waiting[Asked, Found] | Turn | None] = queue.SimpleQueue()
         self.loop = asyncio.get_running_loop()
         self.thread = threading.Thread(target=self._work, name=name, daemon=True)
         self.thread.start()
 
-    async def write(self, entry: Entry) -> int:
-        """The table's revision after it, once it is safe; Conflict where another change came first."""
-        waiting = Waiting(entry, self.loop.create_future())
+    async def ask(self, asked: Asked) -> Found:
+        """What came of it, once it is safe; or the exception it ended with."""
+        waiting: Waiting[Asked, Found] = Waiting(asked, self.loop.create_future())
         self.queue.put(waiting)
-        return await waiting.written
+        return await waiting.found
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
@@ -85,8 +88,9 @@ class Ledger:
                 self._grant(first)
                 continue
             batch, then = self._gather(first)
+            outcomes: Sequence[Found | Exception]
             try:
-                outcomes = self.commit([waiting.entry for waiting in batch])
+                outcomes = self.commit([waiting.asked for waiting in batch])
             except Exception as error:  # noqa: BLE001 - told to those who wait
                 outcomes = [error] * len(batch)
             self.loop.call_soon_threadsafe(answer, batch, outcomes)
@@ -95,7 +99,9 @@ class Ledger:
             elif then is None:
                 return
 
-    def _gather(self, first: Waiting) -> tuple[list[Waiting], Turn | Waiting | None]:
+    def _gather(
+        self, first: Waiting[Asked, Found]
+    ) -> tuple[list[Waiting[Asked, Found]], Turn | Waiting[Asked, Found] | None]:
         """What waits now, up to the turn of somebody else; and that turn, None for the end."""
         batch = [first]
         while len(batch) < TOGETHER:
@@ -113,15 +119,15 @@ class Ledger:
         turn.over.wait()
 
 
-def answer(batch: Sequence[Waiting], outcomes: Sequence[Outcome]) -> None:
+def answer(batch: Sequence[Waiting[Asked, Found]], outcomes: Sequence[Found | Exception]) -> None:
     """Tell everyone who waits what became of it."""
     for waiting, outcome in zip(batch, outcomes, strict=True):
-        if waiting.written.done():
+        if waiting.found.done():
             continue
         if isinstance(outcome, Exception):
-            waiting.written.set_exception(outcome)
+            waiting.found.set_exception(outcome)
         else:
-            waiting.written.set_result(outcome)
+            waiting.found.set_result(outcome)
 
 
 def grant(turn: Turn) -> None:

@@ -109,3 +109,12 @@ messages = Table(
     Column("at", Moment, nullable=False),
     Index("ix_messages_table_id", "table_id", "id"),
 )
+
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),  # whose bots are thought for
+    Column("worker", String(40), nullable=False),  # the process that thinks
+    Column("until", Moment, nullable=False),  # when another one may take over, if it has not said more
+    Index("ix_jobs_worker", "worker"),
+)

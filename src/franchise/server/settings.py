@@ -25,4 +25,6 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="FRANCHISE_", env_ignore_empty=True)
 
     database: str = Field(default_factory=default_database)
-    bot_threads: int | None = Field(default=None, ge=1, le=256)  # one for each core when left out
+    bot_threads: int | None = Field(
+        default=None, ge=0, le=256
+    )  # one for each core when left out; 0: only workers think

@@ -32,7 +32,7 @@ PRAGMAS = (
 # Nothing is inserted where the table is at another version, or the move was made before.
 INSERT = """
 INSERT INTO changes (table_id, number, kind, seat, text, move_id, by_bot, at)
-SELECT id, ?, ?, ?, ?, ?, ?, ? FROM tables WHERE id = ? AND version = ?
+SELECT id, ?, ?, ?, ?, ?, ?, ? FROM tables WHERE id = ? AND version = ? AND to_move IS NOT NULL
 """
 ADVANCE = """
 UPDATE tables SET version = ?, revision = revision + 1, turn = ?, to_move = ?, changed_at = ? WHERE id = ?
@@ -65,7 +65,7 @@ class SqliteStore(SqlStore):
         self.engine = self._engine(1)
         self.writer = Turns(self)
         self.reader: AsyncEngine = self._engine(READERS)  # reads one statement at a time, unless it says BEGIN
-        self.ledger: Ledger | None = None
+        self.ledger: Ledger[Entry, int] | None = None
         self.written: sqlite3.Connection | None = None  # of the ledger's thread
         self.glance: sqlite3.Connection | None = None  # of the event loop: for what takes microseconds
 
@@ -128,7 +128,7 @@ class SqliteStore(SqlStore):
 
     async def append(self, table: str, change: Change, turn: int, to_move: int | None, back: bool = False) -> int:
         assert self.ledger is not None
-        return await self.ledger.write(Entry(table, change, turn, to_move, back))
+        return await self.ledger.ask(Entry(table, change, turn, to_move, back))
 
     def _commit(self, entries: Sequence[Entry]) -> list[Outcome]:
         """Write changes in one transaction; what is wrong with one of them does not touch the others."""
@@ -184,7 +184,7 @@ def connect(file: Path) -> sqlite3.Connection:
 
 def moment(at: datetime) -> str:
     """A time as SQLAlchemy writes it into an SQLite file."""
-    return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
+    return at.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
 
 
 def probe(file: Path) -> None:

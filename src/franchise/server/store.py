@@ -176,7 +176,8 @@ class SqlStore:
 
     async def insert_rematch(self, old: str, table: Stored) -> str:
         async with self.writer.begin() as connection:
-            known = await connection.scalar(select(schema.tables.c.rematch).where(schema.tables.c.id == old))
+            before = select(schema.tables.c.rematch).where(schema.tables.c.id == old).with_for_update()
+            known = await connection.scalar(before)
             if known is not None:
                 return str(known)
             await _insert(connection, table)

@@ -3,13 +3,12 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from franchise.server import answers
-from franchise.server.bus import Subscription
 from franchise.server.tables import Tables, Update
 
 ENCODED = 1024  # events kept: some for each table that is being played at
@@ -45,40 +44,46 @@ def data(update: Update) -> bytes:
     return answers.happening(update).model_dump_json().encode()
 
 
+async def happenings(tables: Tables, table_id: str, after: int | None) -> AsyncGenerator[bytes, None]:
+    """The updates of a table as server-sent events, and a sign of life when there are none."""
+    yield FIRST
+    with tables.bus.subscribe(table_id) as news:
+        async with aclosing(tables.happenings(table_id, news, after)) as happened:
+            async for updates in happened:
+                yield b"".join(map(ENCODER.event, updates)) or QUIET
+
+
 class Stream(Response):
-    """The updates of a table, until the client goes or the server stops."""
+    """Bytes as they come, until there are no more or the client has gone."""
 
     media_type = "text/event-stream"
-    charset = "utf-8"
 
-    def __init__(self, tables: Tables, table_id: str, after: int | None, status_code: int = 200) -> None:
+    def __init__(self, source: AsyncGenerator[bytes, None], status_code: int = 200) -> None:
         super().__init__(status_code=status_code, headers=HEADERS)
         del self.headers["content-length"]
-        self.tables = tables
-        self.table_id = table_id
-        self.after = after
+        self.source = source
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        await send({"type": "http.response.body", "body": FIRST, "more_body": True})
-        with self.tables.bus.subscribe(self.table_id) as news:
-            watching = asyncio.get_running_loop().create_task(gone(receive, news))
-            try:
-                async with aclosing(self.chunks(news)) as chunks:
-                    async for chunk in chunks:
-                        await send({"type": "http.response.body", "body": chunk, "more_body": True})
-            finally:
-                watching.cancel()
-        with suppress(OSError):
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        sending = asyncio.ensure_future(self.pump(send))
+        going = asyncio.ensure_future(gone(receive))
+        try:
+            await asyncio.wait([sending, going], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (sending, going):
+                task.cancel()
+            await asyncio.gather(sending, going, return_exceptions=True)
+        if not sending.cancelled() and (error := sending.exception()) is not None:
+            raise error
 
-    async def chunks(self, news: Subscription) -> AsyncGenerator[bytes, None]:
-        async for updates in self.tables.happenings(self.table_id, news, self.after):
-            yield b"".join(map(ENCODER.event, updates)) or QUIET
+    async def pump(self, send: Send) -> None:
+        async with aclosing(self.source) as source:
+            async for chunk in source:
+                await send({"type": "http.response.body", "body": chunk, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def gone(receive: Receive, news: Subscription) -> None:
-    """End the subscription of a client that has gone."""
+async def gone(receive: Receive) -> None:
+    """Wait until the client has gone."""
     while (await receive())["type"] != "http.disconnect":
         pass
-    news.close()

@@ -1,11 +1,12 @@
 """Tables: the service that every page, route and command goes through."""
 
 import asyncio
+import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable
 from contextlib import aclosing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Literal
@@ -44,6 +45,7 @@ PULSE_S = 15  # between signs of life on a quiet stream
 
 __all__ = ["Live", "Message", "NewClock", "NewOptions", "NewSeat", "NewTable", "Summary", "Tables", "Update"]
 
+log = logging.getLogger(__name__)
 UpdateKind = Literal["move", "undo", "seats", "chat", "clock", "rematch"]
 
 
@@ -115,10 +117,19 @@ class Tables:
             await asyncio.wait(self.writing)
 
     async def _beat(self) -> None:
-        """Keep quiet streams alive: what stands between them and us forgets those that say nothing."""
+        """Keep quiet streams alive: what stands between them and us forgets those that say nothing.
+
+        And look after clocks that another process has set going and no longer watches.
+        """
         while True:
             await asyncio.sleep(PULSE_S)
             self.bus.stir()
+            try:
+                for table in await self.store.clocked():
+                    if table not in self.clocks.alarms:
+                        self.clocks.watch(await self.get(table))
+            except Exception:
+                log.exception("the clocks could not be read; trying again in %s seconds", PULSE_S)
 
     # --- making and reading ---
 
@@ -612,7 +623,7 @@ def with_seats(stored: tuple[StoredSeat, ...], seats: tuple[Seat, ...]) -> tuple
 def plain_options(options: Options) -> dict[str, Any]:
     """The choices of a table, for lists."""
     names = ("introductory", "expert", "milestones", "boom", "regions")
-    return {name: value for name, value in asdict(options).items() if name in names}
+    return {name: getattr(options, name) for name in names}
 
 
 def options_again(setup: Setup) -> Options:

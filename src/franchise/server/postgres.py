@@ -1,0 +1,227 @@
+"""Tables in a PostgreSQL database, for any number of servers and workers on any number of machines.
+
+The schema is made by `franchise db upgrade`. A lost connection is opened again; what was being written then is tried
+again, and a change that was written after all is found by its version and its move_id, so that it is there once.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Any, TypeVar
+
+import psycopg
+from sqlalchemy import select
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from franchise.server import schema
+from franchise.server.errors import DatabaseUnusable, NotWritten
+from franchise.server.ledger import Entry, Ledger, Outcome
+from franchise.server.store import Conflict, News, SqlStore
+from franchise.server.table import Change
+
+CONNECTIONS = 8
+PATIENCE_S = 15.0  # for a database that does not answer: a restart takes less
+PAUSE_S = 0.2  # between two attempts
+CONNECT_S = 5  # seconds for a connection
+# Nothing is advanced, and so nothing inserted, where the table is at another version or the move was made before.
+APPEND = """
+WITH advanced AS (
+    UPDATE tables SET version = %(number)s, revision = revision + 1, turn = %(turn)s, to_move = %(to_move)s,
+        changed_at = %(at)s
+    WHERE id = %(table)s AND version = %(number)s - 1 AND to_move IS NOT NULL AND NOT EXISTS (
+        SELECT FROM changes WHERE table_id = %(table)s AND move_id = %(move_id)s)
+    RETURNING id, revision
+), returned AS (
+    UPDATE seats SET away = false, back_at = %(at)s FROM advanced
+    WHERE %(back)s AND seats.table_id = advanced.id AND seats.number = %(seat)s
+), inserted AS (
+    INSERT INTO changes (table_id, number, kind, seat, text, move_id, by_bot, at)
+    SELECT id, %(number)s, %(kind)s, %(seat)s, %(text)s, %(move_id)s, %(by_bot)s, %(at)s FROM advanced
+)
+SELECT revision FROM advanced
+"""
+NEWS = """
+SELECT asked.place, tables.revision, changes.number, changes.kind, changes.seat, changes.text, changes.at,
+    changes.move_id, changes.by_bot
+FROM unnest(%s::text[], %s::int[]) WITH ORDINALITY AS asked (id, version, place)
+JOIN tables ON tables.id = asked.id
+LEFT JOIN changes ON changes.table_id = asked.id AND changes.number > asked.version
+ORDER BY asked.place, changes.number
+"""
+Done = TypeVar("Done")
+log = logging.getLogger(__name__)
+
+
+def postgres_url(text: str) -> URL:
+    """The address of a PostgreSQL database; DatabaseUnusable for anything else."""
+    try:
+        url = make_url(text)
+    except ArgumentError:
+        raise DatabaseUnusable(f"{text!r} is no database URL; write postgresql://USER@HOST/DATABASE") from None
+    return url.set(drivername="postgresql+psycopg")
+
+
+def conninfo(url: URL) -> str:
+    """The same as psycopg reads it."""
+    return url.set(drivername="postgresql").render_as_string(hide_password=False)
+
+
+def shown(url: URL) -> str:
+    """The same without the password."""
+    return url.set(drivername="postgresql").render_as_string()
+
+
+class PostgresStore(SqlStore):
+    """Tables in a PostgreSQL database."""
+
+    def __init__(self, url: str) -> None:
+        self.url = postgres_url(url)
+        self.engine: AsyncEngine = create_async_engine(
+            self.url, pool_size=CONNECTIONS, max_overflow=CONNECTIONS, pool_pre_ping=True,
+            connect_args={"connect_timeout": CONNECT_S},
+        )  # fmt: skip
+        self.writer: AsyncEngine = self.engine
+        self.reader: AsyncEngine = self.engine.execution_options(isolation_level="AUTOCOMMIT")
+        self.still: AsyncEngine = self.engine.execution_options(isolation_level="REPEATABLE READ")
+        self.ledger: Ledger[Entry, int] | None = None
+        self.readers: Ledger[tuple[str, int], News | None] | None = None
+        self.write_line, self.read_line = Line(self.url), Line(self.url)
+
+    async def open(self) -> None:
+        """DatabaseUnusable says in one line what is wrong, or that the schema is to be upgraded first."""
+        from franchise.server.migrations import check
+
+        try:
+            async with self.engine.connect() as connection:
+                await connection.run_sync(check)
+        except (DBAPIError, OSError) as error:
+            raise DatabaseUnusable(f"cannot use the database {shown(self.url)}: {said(error)}") from None
+        self.ledger = Ledger(self._commit)
+        self.readers = Ledger(self._news, "reader")
+
+    async def upgrade(self) -> None:
+        """Carry out the migrations the database lacks."""
+        from franchise.server.migrations import upgrade
+
+        try:
+            async with self.engine.begin() as connection:
+                await connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5417)")  # one at a time
+                await connection.run_sync(upgrade)
+        except (DBAPIError, OSError) as error:
+            raise DatabaseUnusable(f"cannot use the database {shown(self.url)}: {said(error)}") from None
+
+    async def close(self) -> None:
+        for ledger in (self.ledger, self.readers):
+            if ledger is not None:
+                await ledger.close()
+        self.ledger = self.readers = None
+        self.write_line.close()
+        self.read_line.close()
+        await self.engine.dispose()
+
+    def snapshot(self) -> AbstractAsyncContextManager[AsyncConnection]:
+        return self.still.connect()
+
+    async def revision(self, table: str) -> int | None:
+        async with self.reader.connect() as connection:
+            return await connection.scalar(select(schema.tables.c.revision).where(schema.tables.c.id == table))
+
+    # --- changes, written by the ledger's thread ---
+
+    async def append(self, table: str, change: Change, turn: int, to_move: int | None, back: bool = False) -> int:
+        assert self.ledger is not None
+        return await self.ledger.ask(Entry(table, change, turn, to_move, back))
+
+    def _commit(self, entries: Sequence[Entry]) -> list[Outcome]:
+        """Write changes in one transaction, by the names of their tables: so two servers never wait for each other."""
+        order = sorted(range(len(entries)), key=lambda number: (entries[number].table, number))
+        values = [entry_values(entries[number]) for number in order]
+
+        def write(connection: psycopg.Connection[Any]) -> list[Outcome]:
+            outcomes: list[Outcome] = [Conflict()] * len(entries)
+            with connection.transaction(), connection.cursor() as cursor:
+                cursor.executemany(APPEND, values, returning=True)
+                for number in order:
+                    row = cursor.fetchone()
+                    outcomes[number] = Conflict() if row is None else int(row[0])
+                    cursor.nextset()
+            return outcomes
+
+        try:
+            return self.write_line.use(write)
+        except psycopg.Error as error:
+            return [NotWritten(str(error))] * len(entries)
+
+    # --- what others wrote, read by another thread ---
+
+    async def news(self, table: str, version: int) -> News | None:
+        assert self.readers is not None
+        return await self.readers.ask((table, version))
+
+    def _news(self, asked: Sequence[tuple[str, int]]) -> list[News | Exception | None]:
+        tables, versions = [table for table, _ in asked], [version for _, version in asked]
+        rows = self.read_line.use(lambda connection: connection.execute(NEWS, (tables, versions)).fetchall())
+        revisions: dict[int, int] = {}
+        changes: dict[int, list[Change]] = {}
+        for place, revision, number, *rest in rows:
+            revisions[place] = revision
+            if number is not None:
+                changes.setdefault(place, []).append(Change(number, *rest))
+        return [
+            News(revisions[place], tuple(changes.get(place, ()))) if place in revisions else None
+            for place in range(1, len(asked) + 1)
+        ]
+
+
+class Line:
+    """A connection of one thread, opened when it is needed and again when it was lost."""
+
+    def __init__(self, url: URL) -> None:
+        self.conninfo = conninfo(url)
+        self.connection: psycopg.Connection[Any] | None = None
+
+    def use(self, work: Callable[[psycopg.Connection[Any]], Done]) -> Done:
+        """Do some work; once more if the connection was lost over it, for as long as patience lasts."""
+        until = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                if self.connection is None or self.connection.closed:
+                    self.connection = psycopg.connect(self.conninfo, autocommit=True, connect_timeout=CONNECT_S)
+                return work(self.connection)
+            except psycopg.OperationalError as error:
+                if time.monotonic() > until:
+                    raise
+                log.warning("the connection to the database was lost and is opened again: %s", said(error))
+                self.close()
+                time.sleep(PAUSE_S)
+
+    def close(self) -> None:
+        if self.connection is not None:
+            self.connection.close()
+            self.connection = None
+
+
+def entry_values(entry: Entry) -> dict[str, Any]:
+    change = entry.change
+    return {
+        "table": entry.table,
+        "number": change.version,
+        "kind": change.kind,
+        "seat": change.seat,
+        "text": change.text,
+        "move_id": change.move_id,
+        "by_bot": change.by_bot,
+        "at": change.at,
+        "turn": entry.turn,
+        "to_move": entry.to_move,
+        "back": entry.back,
+    }
+
+
+def said(error: Exception) -> str:
+    """What a database said, in one line."""
+    reason = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    return " ".join(str(reason).split())

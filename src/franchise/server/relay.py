@@ -1,0 +1,145 @@
+"""Notices between processes that share a PostgreSQL database, carried by LISTEN and NOTIFY.
+
+A notice holds the name of a table, the kind of what happened and the table's revision. Those of this process are
+heard at once; the others send theirs after they have written. Where notices may have been lost (the connection was,
+or the other process died before it could send), everyone who listens is told to look again.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections import deque
+from contextlib import suppress
+
+import psycopg
+from psycopg import sql
+
+from franchise.server.bus import LocalBus
+from franchise.server.postgres import CONNECT_S, PAUSE_S, conninfo, postgres_url, said
+
+CHANNEL = "franchise"
+JOB = "job"  # a kind: a bot has to move
+LOOK_AGAIN = ("seats", "chat")  # kinds that make a page read everything anew
+PAYLOAD = 7000  # bytes; PostgreSQL takes less than 8000
+SWEEP_S = 5.0  # between looks at what may have been missed
+log = logging.getLogger(__name__)
+
+
+class PostgresBus(LocalBus):
+    """Notices for everyone who shares a database."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        self.conninfo = conninfo(postgres_url(url))
+        self.sender = secrets.token_urlsafe(6)
+        self.waiting: deque[str] = deque()
+        self.filled = asyncio.Event()
+        self.wanted = asyncio.Event()  # a bot has to move somewhere
+        self.tasks: list[asyncio.Task[None]] = []
+        self.listening = asyncio.Event()
+
+    async def open(self) -> None:
+        if not self.tasks:
+            self.tasks = [asyncio.ensure_future(work()) for work in (self._listen, self._send, self._sweep)]
+            await self.listening.wait()
+
+    def publish(self, table: str, kind: str, revision: int | None = None) -> None:
+        super().publish(table, kind, revision)
+        self.tell(table, kind, revision)
+
+    def tell(self, table: str, kind: str, revision: int | None = None) -> None:
+        """Tell the other processes."""
+        self.waiting.append(f"{table}:{kind}:{'' if revision is None else revision}")
+        self.filled.set()
+
+    async def close(self) -> None:
+        await super().close()
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        self.tasks = []
+
+    # --- the two lines, each opened again when it is lost ---
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                async with await self._connect() as connection:
+                    await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(CHANNEL)))
+                    if self.listening.is_set():
+                        self._look_again()
+                    self.listening.set()
+                    async for notice in connection.notifies():
+                        self._heard(notice.payload)
+            except psycopg.Error as error:
+                log.warning("no notices from other servers until the database is back: %s", said(error))
+            await asyncio.sleep(PAUSE_S)
+
+    async def _send(self) -> None:
+        while True:
+            try:
+                async with await self._connect() as connection:
+                    while True:
+                        await self.filled.wait()
+                        payload = self._payload()
+                        await connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, payload))
+                        self._sent(payload)
+            except psycopg.Error as error:
+                log.warning("no notices to other servers until the database is back: %s", said(error))
+            await asyncio.sleep(PAUSE_S)
+
+    async def _connect(self) -> psycopg.AsyncConnection[tuple[object, ...]]:
+        return await psycopg.AsyncConnection.connect(self.conninfo, autocommit=True, connect_timeout=CONNECT_S)
+
+    def _payload(self) -> str:
+        """As many of the waiting notices as one payload takes, after our name."""
+        words, length = [self.sender], len(self.sender)
+        for word in self.waiting:
+            length += 1 + len(word)
+            if length > PAYLOAD:
+                break
+            words.append(word)
+        return " ".join(words)
+
+    def _sent(self, payload: str) -> None:
+        for _ in range(payload.count(" ")):
+            self.waiting.popleft()
+        if not self.waiting:
+            self.filled.clear()
+
+    def _heard(self, payload: str) -> None:
+        sender, *words = payload.split(" ")
+        if sender == self.sender:
+            return
+        for word in words:
+            table, kind, revision = word.split(":")
+            if kind == JOB:
+                self.wanted.set()
+            else:
+                super().publish(table, kind, int(revision) if revision else None)
+
+    # --- what may have been missed ---
+
+    def _look_again(self) -> None:
+        for listeners in self.listeners.values():
+            for listener in listeners:
+                for kind in LOOK_AGAIN:
+                    listener.notice(kind)
+
+    async def _sweep(self) -> None:
+        """Compare the revisions of the tables that are followed here with those of a moment ago."""
+        seen: dict[str, int] = {}
+        while True:
+            with suppress(psycopg.Error):
+                async with await self._connect() as connection:
+                    while True:
+                        await asyncio.sleep(SWEEP_S)
+                        found = await connection.execute(
+                            "SELECT id, revision FROM tables WHERE id = ANY(%s)", (list(self.listeners),)
+                        )
+                        now = {str(row[0]): int(str(row[1])) for row in await found.fetchall()}
+                        for table, revision in now.items():
+                            if seen.get(table, revision) != revision:
+                                super().publish(table, "move", revision)
+                        seen = now
+            await asyncio.sleep(PAUSE_S)
