@@ -1,5 +1,6 @@
 """What the API answers with: the shapes, and how a table becomes one."""
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Literal
 
@@ -10,7 +11,7 @@ from franchise.facts import COLOURS
 from franchise.server.clocks import times
 from franchise.server.outlook import Outlook
 from franchise.server.store import Message, Summary
-from franchise.server.table import Change, Table
+from franchise.server.table import Change, ClockKind, Table, TimeOut
 from franchise.server.tables import Update, plain_options
 
 
@@ -45,11 +46,16 @@ class SeatWithToken(SeatAnswer):
 class ClockAnswer(BaseModel):
     """The clocks of a table."""
 
-    kind: Literal["none", "live"]
+    kind: ClockKind
     minutes: int
     increment: int
+    hours: int
+    vacation: int
+    time_out: TimeOut
+    stand_in: str
     remaining: list[float | None] = Field(description="seconds by seat at the time `now`; null for bots")
     running: int | None = Field(description="the seat whose time runs")
+    vacation_left: list[float | None] = Field(description="seconds by seat, part of `remaining`; null if not daily")
     now: datetime
 
 
@@ -67,6 +73,7 @@ class State(BaseModel):
     id: str
     version: int
     over: bool
+    ended_at: datetime | None = Field(description="when it was ended before its end, because a time had run out")
     current_player: int
     phase: str
     turn: int
@@ -76,6 +83,7 @@ class State(BaseModel):
     may_undo: bool
     options: dict[str, Any]
     public: bool
+    rated: bool
     clock: ClockAnswer
     result: ResultAnswer | None
     rematch: str | None = Field(description="the table that follows")
@@ -194,12 +202,13 @@ def state_values(table: Table, held: frozenset[int], now: datetime) -> dict[str,
     game = table.game
     shown = times(table, now)
     view = game.view()
-    mine = not game.over and game.current_player in held
+    mine = not table.over and game.current_player in held
     result = game.result() if game.over else None
     return {
         "id": table.id,
         "version": table.version,
-        "over": game.over,
+        "over": table.over,
+        "ended_at": table.ended_at,
         "current_player": game.current_player,
         "phase": game.phase,
         "turn": game.turn,
@@ -209,12 +218,12 @@ def state_values(table: Table, held: frozenset[int], now: datetime) -> dict[str,
         "may_undo": mine and table.may_undo(game.current_player),
         "options": plain_options(game.setup.options),
         "public": table.public,
+        "rated": table.rated,
         "clock": {
-            "kind": table.clock.kind,
-            "minutes": table.clock.minutes,
-            "increment": table.clock.increment,
+            **asdict(table.clock),
             "remaining": [None if time is None else round(time, 1) for time in shown.remaining],
             "running": shown.running,
+            "vacation_left": [None if time is None else round(time, 1) for time in shown.vacation],
             "now": now,
         },
         "result": None

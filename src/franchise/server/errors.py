@@ -87,6 +87,21 @@ class NotOver(Conflicting):
         super().__init__("A rematch can begin when the game is over; play it to the end first.", table)
 
 
+class Ended(Conflicting):
+    code = "ended"
+
+    def __init__(self, table: "Table") -> None:
+        super().__init__("This game was ended when a time ran out; start a new table, or go on from its record.", table)
+
+
+class NeedsAccount(TableError):
+    status = 403
+    code = "needs_account"
+
+    def __init__(self) -> None:
+        super().__init__("A rated table is for people with accounts; sign in, or play at an unrated table.")
+
+
 class NothingToUndo(TableError):
     code = "nothing_to_undo"
 

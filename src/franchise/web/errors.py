@@ -31,6 +31,8 @@ REFUSALS = {  # what the server refuses, by its code, in words for the page
     "stale": N_("The table has moved on: here is how it stands now."),
     "seat_taken": N_("Somebody else has taken that seat."),
     "not_over": N_("The game is not over yet."),
+    "ended": N_("This game was ended when a time ran out."),
+    "needs_account": N_("A rated table is for people with accounts: sign in first."),
     "nothing_to_undo": N_("There is nothing to take back in this turn."),
     "refused": N_("That cannot be done here."),
 }
