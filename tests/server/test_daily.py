@@ -58,9 +58,7 @@ def shown(table: Table, watch: Watch) -> list[tuple[float, float]]:
 
 async def play(tables: Tables, table: Table, *moves: str) -> Table:
     for move in moves:
-        table = await tables.move(
-            table.id, "browser", version=table.version, move=move, move_id=f"m{table.version}"
-        )
+        table = await tables.move(table.id, "browser", version=table.version, move=move, move_id=f"m{table.version}")
     return table
 
 
@@ -76,7 +74,7 @@ def test_every_turn_has_its_hours_and_a_longer_one_uses_vacation(run: Any, watch
         table = await play(tables, table, "start Raleigh", "done", "end")  # seat 0: one stretch of time
         assert times(table, watch()).running == 1
         assert shown(table, watch) == [(36, 1.5), (72, 2)]
-        table = await play(tables, table, "done", "end")
+        table = await play(tables, table, str(table.game.legal_actions()[0]), "done", "end")
         assert shown(table, watch) == [(60, 1.5), (72, 2)]
         tables.cache.clear()
         assert shown(await tables.get(table.id), watch) == [(60, 1.5), (72, 2)]
