@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 
 from franchise.engine.events import Event, player_name, sentence
 from franchise.facts import COLOURS
+from franchise.server.accounts import Account
 from franchise.server.clocks import times
 from franchise.server.outlook import Outlook
 from franchise.server.store import Message, Summary
@@ -103,7 +104,7 @@ class Seated(State):
     """A table somebody has sat down at."""
 
     seat: int
-    token: str
+    token: str | None = Field(description="the secret that holds the seat; null where an account does")
 
 
 class Moved(State):
@@ -163,8 +164,37 @@ class SummaryAnswer(BaseModel):
     names: list[str]
     open_seats: list[int]
     options: dict[str, Any]
+    rated: bool
     turn: int
     changed_at: datetime
+
+
+class OwnSummary(SummaryAnswer):
+    """A table of one's own in a list."""
+
+    over: bool
+    your_turn: bool
+
+
+class Me(BaseModel):
+    """An account and its tables, the last changed first."""
+
+    name: str
+    rating: int
+    rated_games: int
+    tables: list[OwnSummary]
+
+
+class Leader(BaseModel):
+    """Somebody with a rating."""
+
+    name: str
+    rating: int
+    rated_games: int
+
+
+class Leaders(BaseModel):
+    leaders: list[Leader]
 
 
 class Lists(BaseModel):
@@ -255,13 +285,13 @@ def state(table: Table, held: frozenset[int], now: datetime) -> State:
     return State(**state_values(table, held, now))
 
 
-def created(table: Table, tokens: dict[int, str], now: datetime) -> Created:
-    values = state_values(table, frozenset(tokens), now)
+def created(table: Table, tokens: dict[int, str], held: frozenset[int], now: datetime) -> Created:
+    values = state_values(table, held, now)
     values["seats"] = [seat | {"token": tokens.get(seat["seat"])} for seat in values["seats"]]
     return Created(**values, tokens={str(seat): token for seat, token in tokens.items()})
 
 
-def seated(table: Table, held: frozenset[int], now: datetime, seat: int, token: str) -> Seated:
+def seated(table: Table, held: frozenset[int], now: datetime, seat: int, token: str | None) -> Seated:
     return Seated(**state_values(table, held, now), seat=seat, token=token)
 
 
@@ -306,13 +336,28 @@ def message(said: Message) -> MessageAnswer:
     return MessageAnswer(id=said.id, seat=said.seat, name=name, text=said.text, at=said.at)
 
 
+def summary_values(table: Summary) -> dict[str, Any]:
+    """The fields of SummaryAnswer."""
+    return {
+        "id": table.id,
+        "players": table.players,
+        "names": [player_name(seat, table.names) for seat in range(table.players)],
+        "open_seats": list(table.open_seats),
+        "options": plain_options(table.options),
+        "rated": table.rated,
+        "turn": table.turn,
+        "changed_at": table.changed_at,
+    }
+
+
 def summary(table: Summary) -> SummaryAnswer:
-    return SummaryAnswer(
-        id=table.id,
-        players=table.players,
-        names=[player_name(seat, table.names) for seat in range(table.players)],
-        open_seats=list(table.open_seats),
-        options=plain_options(table.options),
-        turn=table.turn,
-        changed_at=table.changed_at,
-    )
+    return SummaryAnswer(**summary_values(table))
+
+
+def me(one: Account, tables: tuple[Summary, ...]) -> Me:
+    own = [OwnSummary(**summary_values(table), over=table.over, your_turn=table.your_turn) for table in tables]
+    return Me(name=one.name, rating=one.rating, rated_games=one.rated_games, tables=own)
+
+
+def leader(one: Account) -> Leader:
+    return Leader(name=one.name, rating=one.rating, rated_games=one.rated_games)

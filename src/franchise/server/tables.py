@@ -405,6 +405,13 @@ class Tables:
         self._wake(table)
         return table
 
+    async def look_again(self, tables: Iterable[str]) -> None:
+        """Seats at these tables have been changed elsewhere."""
+        for table_id in tables:
+            table = await self.get(table_id)
+            self.bus.publish(table_id, "seats")
+            self._wake(table)
+
     # --- talk ---
 
     async def say(self, table_id: str, key: Key | None, text: str) -> Message:
@@ -564,6 +571,7 @@ def first_stored(game: Game, seats: tuple[StoredSeat, ...], seed: int, new: NewT
         changed_at=at,
         seats=seats,
         rated=new.rated,
+        settled=game.over,  # nothing but somebody's record
     )
 
 
