@@ -245,6 +245,9 @@ class Notices:
         except (OSError, smtplib.SMTPException, httpx.HTTPError, TimeoutError) as error:
             log.warning("a notice by %s was not delivered: %s", row.channel, type(error).__name__)
             state = "waiting" if row.attempts < len(PAUSES) else "failed"
+        except Exception:
+            log.exception("a notice by %s went wrong", row.channel)
+            state = "failed"
         async with self.database.writer.begin() as connection:
             await connection.execute(update(n).where(n.c.id == row.id).values(state=state))
 

@@ -40,7 +40,8 @@ def sealed(
     from py_vapid import Vapid
     from pywebpush import WebPusher
 
-    body = WebPusher({"endpoint": endpoint, "keys": {"p256dh": p256dh, "auth": auth}}).encode(json.dumps(message))
+    browser = WebPusher({"endpoint": endpoint, "keys": {"p256dh": p256dh, "auth": auth}})
+    body = browser.encode(json.dumps(message).encode())
     parts = urlsplit(endpoint)
     claims = {"sub": contact, "aud": f"{parts.scheme}://{parts.netloc}", "exp": int(time.time()) + SIGNED_FOR}
     headers = Vapid.from_raw(private.encode()).sign(claims)

@@ -108,8 +108,8 @@ class Ratings:
     async def settle(self, live: Live) -> None:
         """Write the results of a game down, once."""
         table = live.table
-        if not table.over or table.base == len(table.game.actions):
-            return  # not over; or nothing but somebody's record
+        if not table.over:
+            return
         a, t = schema.accounts, schema.tables
         holders = [stored.holder_hash for stored in live.seats]
         async with self.database.writer.begin() as connection:

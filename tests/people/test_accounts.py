@@ -2,24 +2,13 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from franchise.server.sessions import COOKIE
-from web.town import PASSWORD, Town, move, notice, open_table, run
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'franchise.db'}"
-
-
-@pytest.fixture
-def visit(database: str) -> Callable[..., Any]:
-    return lambda scene, **settings: run(database, scene, **settings)
+from people.town import PASSWORD, Town, move, notice, open_table
 
 
 def test_an_account_is_made_kept_and_signed_in_with(visit: Any, database: str) -> None:

@@ -35,8 +35,9 @@ class Town:
         people: People = self.app.state.people
         return people
 
-    async def visitor(self, base: str = "http://table", address: str = "127.0.0.1") -> httpx.AsyncClient:
+    async def visitor(self, base: str = "", address: str = "127.0.0.1") -> httpx.AsyncClient:
         """Somebody with a cookie jar."""
+        base = base or ("https://table" if self.people.settings.secure else "http://table")
         transport = httpx.ASGITransport(self.app, raise_app_exceptions=True, client=(address, 1234))
         return await self.stack.enter_async_context(httpx.AsyncClient(transport=transport, base_url=base))
 
