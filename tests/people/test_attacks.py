@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import httpx
@@ -50,11 +50,20 @@ BODIES: dict[str, Any] = {  # by the end of the path: what a good request would 
 
 def routes(*, safe: bool) -> Iterator[tuple[str, str]]:
     """Every method and path of the site."""
-    for route in create_app().routes:
+    found = list(walk(create_app().routes))
+    assert len(found) > 50
+    return ((method, path) for method, path in found if (method in SAFE) == safe)
+
+
+def walk(known: Iterable[Any]) -> Iterator[tuple[str, str]]:
+    """The routes of an application and of the routers it includes, whichever way the library keeps those."""
+    for route in known:
         if isinstance(route, APIRoute):
-            for method in sorted(route.methods):
-                if (method in SAFE) == safe:
-                    yield method, route.path
+            yield from ((method, route.path) for method in sorted(route.methods))
+        elif hasattr(route, "original_router"):
+            yield from walk(route.original_router.routes)
+        else:
+            assert route.path in ("/openapi.json", "/static"), f"what is {route}? Teach this test to walk it"
 
 
 def filled(path: str, table: str) -> str:
@@ -289,7 +298,7 @@ def test_hostile_records_are_refused_and_cost_little(visit: Any) -> None:
             if "\ud800" not in record:
                 seats = [{"kind": "human"}] * 2
                 answer = await one.post("/api/tables", json={"seats": seats, "record": record})
-                assert answer.status_code == 422, what
+                assert answer.status_code in (413, 422), what  # as JSON some are too long
         assert notice(await one.post("/look", data={"record": "x"}))
         long = await one.post("/look", data={"record": "x" * 300_000})
         assert long.status_code == 413

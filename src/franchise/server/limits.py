@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from limits import RateLimitItem, parse_many
 from limits.storage import MemoryStorage
-from limits.strategies import SlidingWindowCounterRateLimiter
+from limits.strategies import MovingWindowRateLimiter
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -53,7 +53,7 @@ class Limits:
 
     def __init__(self, factor: float = 1.0) -> None:
         self.factor = factor
-        self.counter = SlidingWindowCounterRateLimiter(MemoryStorage())
+        self.counter = MovingWindowRateLimiter(MemoryStorage())
         self.rules = [(rule, re.compile(rule.path)) for rule in RULES]
         self.items: dict[str, list[RateLimitItem]] = {}
 
