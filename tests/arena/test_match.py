@@ -134,7 +134,9 @@ def test_a_bot_that_cannot_be_made_loses_its_seat_at_once(monkeypatch: pytest.Mo
     assert "there is no bot 'nobody'" in outcome.substitutions[0].reason
 
 
-def test_bots_are_closed_even_when_they_object(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_are_closed_and_a_warning_names_those_that_object(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     closed = []
 
     def close(self: Any) -> None:
@@ -142,8 +144,11 @@ def test_bots_are_closed_even_when_they_object(monkeypatch: pytest.MonkeyPatch) 
         raise OSError("no")
 
     monkeypatch.setattr("franchise.bots.simple.RandomBot.close", close)
-    play(random_run(), 0)
+    play(random_run(), 4)
     assert len(closed) == 3
+    assert [(record.levelname, record.name, record.message) for record in caplog.records] == 3 * [
+        ("WARNING", "franchise.arena.match", "random could not be closed in game 4: OSError: no")
+    ]
 
 
 def test_lines_of_another_shape_are_refused() -> None:

@@ -35,6 +35,40 @@ from kernels.outer import outer
 print(outer(1))
 """
 
+KERNELS = """
+from franchise.engine.jit import door, kernel
+
+@kernel
+def inner(n):
+    if n == 8:
+        raise ValueError(n)
+    return 10 * n
+
+@kernel
+def middle(numbers, n):
+    return inner(numbers[0]) + inner(n) + inner(3)
+
+@door
+def outer(numbers, n):
+    return middle(numbers, n)
+"""
+CALLS = """
+import sys
+import numba
+sys.path.insert(0, sys.argv[1])
+if sys.argv[2] == "later":
+    numba.version_info = (99, 0, 0)
+import numpy as np
+from kernels import inner, middle, outer
+numbers = np.ones(1, np.int8)
+print(outer(numbers, 2), middle(numbers, 2), inner(5))
+try:
+    outer(numbers, 8)
+except ValueError as error:
+    print(repr(error))
+print(len(inner.signatures))
+"""
+
 
 def run(program: str, cache: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run a program in a fresh process with its kernels in that folder."""
@@ -69,6 +103,21 @@ def test_a_cache_folder_that_cannot_be_written_warns_and_kernels_still_work(tmp_
     assert done.stderr.count("RuntimeWarning: the kernel cache") == 1
     assert "set FRANCHISE_CACHE_DIR to a writable folder" in done.stderr
     assert (tmp_path / "file").read_text() == "in the way"
+
+
+@pytest.mark.compiled_only
+def test_kernels_work_in_doors_and_called_by_python_compiled_or_cached(tmp_path: Path) -> None:
+    (tmp_path / "kernels.py").write_text(KERNELS)
+    first, second = (run(CALLS, tmp_path / "cache", str(tmp_path), "known") for _ in range(2))
+    assert first.stdout.splitlines() == ["60 60 50", "ValueError(8)", "1"]
+    assert second.stdout.splitlines() == ["60 60 50", "ValueError(8)", "0"]
+
+
+@pytest.mark.compiled_only
+def test_kernels_work_with_a_later_numba_than_was_tried(tmp_path: Path) -> None:
+    (tmp_path / "kernels.py").write_text(KERNELS)
+    done = run(CALLS, tmp_path / "cache", str(tmp_path), "later")
+    assert done.stdout.splitlines()[:2] == ["60 60 50", "ValueError(8)"]
 
 
 @pytest.mark.compiled_only

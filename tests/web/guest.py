@@ -9,7 +9,7 @@ from playwright.sync_api import APIResponse, BrowserContext, ConsoleMessage, Loc
 
 from franchise import Action
 
-PATIENCE = 15_000  # milliseconds until a test gives up waiting for the page
+PATIENCE = 60_000  # milliseconds until a test gives up waiting for the page: machines may be busy
 AT_ONCE = """
 if (location.protocol.startsWith("http") && localStorage.getItem("pace") === null) localStorage.setItem("pace", "0");
 """  # moves of others without pauses
@@ -20,6 +20,11 @@ DROP = """text => {
   dataTransfer.items.add(new File([text], "game.franchise", { type: "text/plain" }));
   document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer }));
 }"""
+
+
+def deafen(page: Page) -> None:
+    """Let a page hear nothing of what happens at its table."""
+    page.route("**/events*", lambda route: route.fulfill(content_type="text/event-stream", body="retry: 600000\n\n"))
 
 
 class Guest:

@@ -50,6 +50,15 @@ def test_a_tap_places_and_every_target_is_large_enough_for_a_finger(phone: Guest
         button.tap()
 
 
+def test_everything_on_the_map_is_drawn(phone: Guest) -> None:
+    phone.open_table("me", "me", record=record("base-2", 38))
+    hidden = phone.page.locator("#board *").evaluate_all(
+        "parts => parts.filter(part => getComputedStyle(part).display === 'none').map(part => part.outerHTML)"
+    )
+    assert [part for part in hidden if not part.startswith(("<title", "<desc", "<defs"))] == []
+    assert phone.page.locator("#ground .links path").count() > 50
+
+
 def test_the_map_comes_first_and_panels_open_in_a_sheet(phone: Guest) -> None:
     phone.open_table("me", "me", record=record("base-2", 38))
     board = phone.page.locator("#board").bounding_box()

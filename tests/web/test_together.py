@@ -5,7 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from web.games import record
-from web.guest import Guest
+from web.guest import Guest, deafen
 
 SOON = 3_000  # milliseconds
 SCRIPT = "<script>document.title = 'owned'</script><img src=x onerror=\"document.title='owned'\">"
@@ -65,8 +65,8 @@ def test_who_watches_cannot_act(new_guest: Callable[..., Guest]) -> None:
 def test_a_seat_that_somebody_has_just_taken_is_not_given_twice(new_guest: Callable[..., Guest]) -> None:
     ada, bob, eve = new_guest(), new_guest(), new_guest()
     table = ada.open_table("me", "open", introductory=1)
-    eve.page.route("**/events*", lambda route: None)  # does not hear of Bob
-    eve.page.goto(f"{eve.address}/t/{table}", wait_until="domcontentloaded")
+    deafen(eve.page)  # does not hear of Bob
+    eve.visit(table)
     bob.visit(table)
     sit(bob, "Bob")
     eve.pardon("409")

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from franchise import Game
 from web.games import game, record
-from web.guest import Guest
+from web.guest import Guest, deafen
 
 RICH = 38  # moves of base-2: a turn begins, with $14 and much to choose
 
@@ -137,8 +137,8 @@ def test_a_page_that_missed_a_move_says_so_and_shows_the_table_as_it_is(guest: G
     guest.pardon("409")
     table = guest.open_table("me", "me", introductory=1)
     other = guest.context.new_page()
-    other.route("**/events*", lambda route: None)  # this page hears nothing
-    other.goto(f"{guest.address}/t/{table}", wait_until="domcontentloaded")
+    deafen(other)
+    other.goto(f"{guest.address}/t/{table}")
     box = other.locator("#targets .target circle.hit").first.bounding_box()
     assert box is not None
     guest.tap(guest.places[0])

@@ -1,5 +1,6 @@
 """One game between bots. Whatever a bot does, the game is played to its end."""
 
+import logging
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from franchise.game import Game, checked_names
 
 SUBSTITUTES = ("casual", "random")  # the first there is; the next where that one fails too
 REASON_LIMIT = 300
+logger = logging.getLogger(__name__)
 
 
 def play(run: Run, number: int) -> Outcome:
@@ -97,19 +99,25 @@ class Seat:
         bench = substitutes()[len(self.substitutions) :]
         if not bench:
             raise RuntimeError(f"the substitute {self.name} failed as well") from error
-        reason = " ".join(f"{type(error).__name__}: {error}".split())[:REASON_LIMIT]
         by = bench[0]
-        self.substitutions.append(Substitution(self.seat, self.name, by, game.turn, len(game.actions), reason))
+        self.substitutions.append(
+            Substitution(self.seat, self.name, by, game.turn, len(game.actions), reason_of(error))
+        )
         self.name = by
 
     def leave(self) -> None:
-        """Close the bot, whatever it makes of that."""
+        """Close the bot; one that fails at that does not stop the game, but a warning says so."""
         bot, self.bot = self.bot, None
         if bot is not None:
             try:
                 bot.close()
-            except Exception:  # noqa: BLE001 - it does not play any more
-                return
+            except Exception as error:  # noqa: BLE001 - it does not play any more
+                logger.warning("%s could not be closed in game %d: %s", self.name, self.game, reason_of(error))
+
+
+def reason_of(error: Exception) -> str:
+    """An error in one short line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())[:REASON_LIMIT]
 
 
 class Diary:

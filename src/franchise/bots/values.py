@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from franchise.engine.bits import lowest, popcount
-from franchise.engine.jit import kernel
+from franchise.engine.jit import door, kernel
 from franchise.engine.layout import REGIONS, SEATS, Phase, Records, Rules, State, TileKind, record
 from franchise.engine.rules import income, winners
 
@@ -145,7 +145,7 @@ def rate_region(rules: Rules, state: State, values: Values, work: Any, region: i
         )
 
 
-@kernel
+@door  # optimised by itself before the search takes it in, which makes the search a little faster
 def evaluate(rules: Rules, state: State, values: Values, work: Any, expected: Numbers) -> None:
     """Write the final influence each seat can expect; exact when the game is over."""
     for seat in range(rules.players):

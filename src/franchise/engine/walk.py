@@ -7,31 +7,31 @@ from typing import Any
 
 import numpy as np
 
-from franchise.engine.jit import kernel
+from franchise.engine.jit import door
 from franchise.engine.layout import LOG, MOVES, REGIONS, STATE, Moves, Records
 from franchise.engine.pieces import franchises_in_region
 from franchise.engine.rules import apply, income, legal, reset, winners
 
 
-@kernel
+@door
 def begin(rules: Records, states: Records, log: Records) -> None:
     """Make states[0] the first state."""
     reset(rules[0], states[0], log[0])
 
 
-@kernel
+@door
 def duplicate(source: Records, target: Records) -> None:
     """Copy a record; NumPy would go through it field by field."""
     target[0] = source[0]
 
 
-@kernel
+@door
 def moves(rules: Records, states: Records, out: Moves) -> int:
     """Write the legal actions of states[0]; returns how many there are."""
     return legal(rules[0], states[0], out)
 
 
-@kernel
+@door
 def step(rules: Records, states: Records, action: int, out: Moves, log: Records) -> bool:
     """Carry out the action if it is legal; else change nothing and say so."""
     for i in range(legal(rules[0], states[0], out)):
@@ -41,14 +41,14 @@ def step(rules: Records, states: Records, action: int, out: Moves, log: Records)
     return False
 
 
-@kernel
+@door
 def replay(rules: Records, states: Records, actions: Moves, log: Records) -> None:
     """Carry out actions known to be legal."""
     for action in actions:
         apply(rules[0], states[0], action, log[0])
 
 
-@kernel
+@door
 def survey(rules: Records, states: Records, incomes: Any, franchises: Any) -> None:
     """For every seat what phase 1 would pay now, and its franchises in each region."""
     for seat in range(rules[0].players):
@@ -57,13 +57,13 @@ def survey(rules: Records, states: Records, incomes: Any, franchises: Any) -> No
             franchises[region, seat] = franchises_in_region(rules[0], states[0], seat, region)
 
 
-@kernel
+@door
 def champions(rules: Records, states: Records) -> int:
     """Bits of the winning seats of a finished game."""
     return winners(rules[0], states[0])
 
 
-@kernel
+@door
 def perft(rules: Records, states: Records, depth: int, outs: Moves, log: Records) -> int:
     """How many sequences of `depth` moves there are from states[0]; a game that ends earlier counts as none.
 

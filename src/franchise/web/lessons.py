@@ -119,8 +119,8 @@ LESSONS = (
             " York, end your turn."
         ),
         N_(
-            "Score too early and you are poor; score too late and others take the city. You also broke the ties "
-            "of Great Lakes: your piece lies beside its region tile."
+            "Score too early and you are poor; score too late and others take the city. From now on you break "
+            "ties in Great Lakes: your piece lies beside its region tile."
         ),
         52,
         56,

@@ -237,8 +237,8 @@ SECTIONS = (
         N_("New regions"),
         (
             N_(
-                "Twenty more region tiles. Some pay dollars; some depend on the number of tiles on the track; one"
-                " gives back a bonus tile; one brings the road tile, which pays for a link once; one brings the "
+                "Twenty more region tiles. Some pay dollars; some depend on the number of tiles on the track; two"
+                " give back a bonus tile; one brings the road tile, which pays for a link once; one brings the "
                 "expansion tile, with which you may once expand over any number of links."
             ),
         ),

@@ -46,7 +46,10 @@ class Scene:
 
     @cached_property
     def view(self) -> dict[str, Any]:
-        return self.game.view()
+        view = self.game.view()
+        for player in view["players"]:
+            player["name"] = self.language.player(player["seat"], self.game.names)
+        return view
 
     @property
     def url(self) -> str:
@@ -98,7 +101,7 @@ class Scene:
 
     def make_prompt(self) -> Prompt:
         """What can be done now."""
-        name = self.view["players"][self.seat.number]["name"]
+        name = self.language.player(self.seat.number, self.game.names)
         if self.ended:
             late = self.language.text("{player} has run out of time.", player=name)
             return Prompt(self.language.text("The game was ended"), late, 0)
@@ -169,7 +172,12 @@ class Scene:
                 spot = (event.where, event.seat, unit)
                 sums[spot] = sums.get(spot, 0) + event.amount
         return [
-            {"place": place, "text": f"+{unit}{amount}", "colour": COLOURS[seat], "seat": seat}
+            {
+                "place": place,
+                "text": "+" + (self.language.money(amount) if unit else str(amount)),
+                "colour": COLOURS[seat],
+                "seat": seat,
+            }
             for (place, seat, unit), amount in sums.items()
         ]
 

@@ -27,6 +27,10 @@ function refresh() {
 }
 
 document.addEventListener("htmx:after:swap", refresh);
+document.addEventListener("htmx:error", () => {
+  document.getElementById("spoken").textContent = table.dataset.offline;
+  board.say(board.map, "⚠", table.dataset.offline);
+});
 replay.start(table.dataset.looking);
 refresh();
 // From now on a piece that appears is one that somebody has placed.
