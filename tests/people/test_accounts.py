@@ -1,14 +1,20 @@
 """Accounts: registering, sessions, claiming a guest's seats, tokens for programs, export and deletion."""
 
+import importlib.util
 import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 
 from franchise.server.sessions import COOKIE
-from people.town import PASSWORD, Town, move, notice, open_table
+from franchise.server.settings import Settings
+from franchise.web.app import create_app
+from people.town import PASSWORD, SETTINGS, Town, move, notice, open_table
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "account_bot.py"
 
 
 def test_an_account_is_made_kept_and_signed_in_with(visit: Any, database: str) -> None:
@@ -187,6 +193,22 @@ def test_a_program_plays_the_seats_of_an_account_until_its_token_is_revoked(visi
         assert (await bot.get("/api/me")).status_code == 401
 
     visit(scene)
+
+
+def test_the_example_of_a_bot_plays_for_its_account(database: str) -> None:
+    spec = importlib.util.spec_from_file_location("account_bot", EXAMPLE)
+    assert spec is not None
+    assert spec.loader is not None
+    example = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(example)
+    app = create_app(Settings(database=database, **SETTINGS))
+    with TestClient(app, base_url="http://table", follow_redirects=False) as client:
+        client.post("/register", data={"name": "Ann", "password": PASSWORD})
+        page = client.post("/account/tokens", data={"name": "my bot"}).text
+        client.headers["Authorization"] = f"Bearer {re.search(r'fa_[a-zA-Z0-9_-]+', page)[0]}"  # type: ignore[index]
+        table = client.post("/api/tables", json={"seats": [{"kind": "human"}] * 2}).json()["id"]
+        assert [example.take_turns(client) for _ in range(3)] == [1, 1, 1]
+        assert client.get(f"/api/tables/{table}").json()["version"] == 3
 
 
 def test_everything_about_an_account_is_exported_without_secrets(visit: Any) -> None:
