@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from people import town
+from server.lives import Process
 
 
 @pytest.fixture(scope="package", autouse=True)
@@ -18,6 +19,18 @@ def plain_environment() -> Iterator[None]:
             if name not in ("FRANCHISE_BROWSER", "FRANCHISE_CACHE_DIR"):
                 patch.delenv(name)
         yield
+
+
+@pytest.fixture(scope="package")
+def address(plain_environment: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server as a process of its own; in the end it must have had nothing to complain about."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FRANCHISE_LIMITS", "0")
+        patch.setenv("FRANCHISE_PASSWORD_MEMORY", "64")
+        process = Process(f"sqlite:///{tmp_path_factory.mktemp('people') / 'franchise.db'}")
+    yield process.address
+    code, complaint = process.stop()
+    assert (code, complaint) == (0, "")
 
 
 @pytest.fixture

@@ -6,13 +6,11 @@ import re
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
-from starlette.testclient import TestClient
 
 from franchise.server.sessions import COOKIE
-from franchise.server.settings import Settings
-from franchise.web.app import create_app
-from people.town import PASSWORD, SETTINGS, Town, move, notice, open_table
+from people.town import PASSWORD, Town, move, notice, open_table
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "account_bot.py"
 
@@ -195,14 +193,13 @@ def test_a_program_plays_the_seats_of_an_account_until_its_token_is_revoked(visi
     visit(scene)
 
 
-def test_the_example_of_a_bot_plays_for_its_account(database: str) -> None:
+def test_the_example_of_a_bot_plays_for_its_account(address: str) -> None:
     spec = importlib.util.spec_from_file_location("account_bot", EXAMPLE)
     assert spec is not None
     assert spec.loader is not None
     example = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(example)
-    app = create_app(Settings(database=database, **SETTINGS))
-    with TestClient(app, base_url="http://table", follow_redirects=False) as client:
+    with httpx.Client(base_url=address, timeout=30) as client:
         client.post("/register", data={"name": "Ann", "password": PASSWORD})
         page = client.post("/account/tokens", data={"name": "my bot"}).text
         client.headers["Authorization"] = f"Bearer {re.search(r'fa_[a-zA-Z0-9_-]+', page)[0]}"  # type: ignore[index]
