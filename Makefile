@@ -20,7 +20,7 @@ PLAIN_TESTS = tests/engine tests/test_game.py tests/test_record.py
 COMPILE_PINS = uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --no-header --upgrade
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play browser test check format bench messages screenshots pins clean
+.PHONY: help setup play browser test check format bench messages screenshots pins audit clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -75,6 +75,9 @@ pins: ## renew requirements.txt and requirements-dev.txt from pyproject.toml (ne
 	@test -n "$(UV)" || { echo 'make pins needs uv: pip install uv' >&2; exit 1; }
 	$(COMPILE_PINS) pyproject.toml --output-file requirements.txt
 	$(COMPILE_PINS) pyproject.toml --extra dev --constraint requirements.txt --output-file requirements-dev.txt
+
+audit: ## look up known weaknesses of the pinned requirements (needs the internet)
+	$(PYTHON) scripts/audit.py
 
 clean: ## remove .venv and everything the tools leave behind
 	rm -rf .venv .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist

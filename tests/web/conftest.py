@@ -16,7 +16,7 @@ from web.site import Site
 
 NO_BROWSER = "no Chromium: browser tests skipped (make browser installs it)"
 WIDE = {"width": 1400, "height": 900}
-FREE = ("FRANCHISE_DATABASE", "FRANCHISE_BOT_THREADS")  # settings of this shell that are not meant for tests
+KEPT = ("FRANCHISE_BROWSER", "FRANCHISE_CACHE_DIR")  # other settings of this shell are not meant for tests
 
 expect.set_options(timeout=PATIENCE)
 
@@ -27,8 +27,9 @@ expect.set_options(timeout=PATIENCE)
 @pytest.fixture(scope="package", autouse=True)
 def plain_environment() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        for name in FREE:
-            patch.delenv(name, raising=False)
+        for name in [name for name in os.environ if name.startswith("FRANCHISE_") and name not in KEPT]:
+            patch.delenv(name)
+        patch.setenv("FRANCHISE_LIMITS", "100")  # tests are quicker than people, and come from one address
         yield
 
 

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
     from franchise.server.settings import Settings
 
-NEEDED = ("fastapi", "sqlalchemy", "aiosqlite", "alembic", "pydantic_settings", "uvicorn")
+NEEDED = (
+    *("fastapi", "sqlalchemy", "aiosqlite", "alembic", "pydantic_settings", "uvicorn"),
+    *("argon2", "httpx", "itsdangerous", "limits", "openskill", "pywebpush"),
+)
 GRACE_S = 3  # for answers under way when the server stops
 
 Database = Annotated[

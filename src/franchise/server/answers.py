@@ -1,5 +1,6 @@
 """What the API answers with: the shapes, and how a table becomes one."""
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Literal
 
@@ -8,10 +9,11 @@ from pydantic_core import to_json
 
 from franchise.engine.events import Event, player_name, sentence
 from franchise.facts import COLOURS
+from franchise.server.accounts import Account
 from franchise.server.clocks import times
 from franchise.server.outlook import Outlook
 from franchise.server.store import Message, Summary
-from franchise.server.table import Change, Table
+from franchise.server.table import Change, ClockKind, Table, TimeOut
 from franchise.server.tables import Update, plain_options
 
 
@@ -46,11 +48,16 @@ class SeatWithToken(SeatAnswer):
 class ClockAnswer(BaseModel):
     """The clocks of a table."""
 
-    kind: Literal["none", "live"]
+    kind: ClockKind
     minutes: int
     increment: int
+    hours: int
+    vacation: int
+    time_out: TimeOut
+    stand_in: str
     remaining: list[float | None] = Field(description="seconds by seat at the time `now`; null for bots")
     running: int | None = Field(description="the seat whose time runs")
+    vacation_left: list[float | None] = Field(description="seconds by seat, part of `remaining`; null if not daily")
     now: datetime
 
 
@@ -68,6 +75,7 @@ class State(BaseModel):
     id: str
     version: int
     over: bool
+    ended_at: datetime | None = Field(description="when it was ended before its end, because a time had run out")
     current_player: int
     phase: str
     turn: int
@@ -77,6 +85,7 @@ class State(BaseModel):
     may_undo: bool
     options: dict[str, Any]
     public: bool
+    rated: bool
     clock: ClockAnswer
     result: ResultAnswer | None
     rematch: str | None = Field(description="the table that follows")
@@ -96,7 +105,7 @@ class Seated(State):
     """A table somebody has sat down at."""
 
     seat: int
-    token: str
+    token: str | None = Field(description="the secret that holds the seat; null where an account does")
 
 
 class Moved(State):
@@ -156,8 +165,37 @@ class SummaryAnswer(BaseModel):
     names: list[str]
     open_seats: list[int]
     options: dict[str, Any]
+    rated: bool
     turn: int
     changed_at: datetime
+
+
+class OwnSummary(SummaryAnswer):
+    """A table of one's own in a list."""
+
+    over: bool
+    your_turn: bool
+
+
+class Me(BaseModel):
+    """An account and its tables, the last changed first."""
+
+    name: str
+    rating: int
+    rated_games: int
+    tables: list[OwnSummary]
+
+
+class Leader(BaseModel):
+    """Somebody with a rating."""
+
+    name: str
+    rating: int
+    rated_games: int
+
+
+class Leaders(BaseModel):
+    leaders: list[Leader]
 
 
 class Lists(BaseModel):
@@ -195,12 +233,13 @@ def state_values(table: Table, held: frozenset[int], now: datetime) -> dict[str,
     game = table.game
     shown = times(table, now)
     view = game.view()
-    mine = not game.over and game.current_player in held
+    mine = not table.over and game.current_player in held
     result = game.result() if game.over else None
     return {
         "id": table.id,
         "version": table.version,
-        "over": game.over,
+        "over": table.over,
+        "ended_at": table.ended_at,
         "current_player": game.current_player,
         "phase": game.phase,
         "turn": game.turn,
@@ -210,12 +249,12 @@ def state_values(table: Table, held: frozenset[int], now: datetime) -> dict[str,
         "may_undo": mine and table.may_undo(game.current_player),
         "options": plain_options(game.setup.options),
         "public": table.public,
+        "rated": table.rated,
         "clock": {
-            "kind": table.clock.kind,
-            "minutes": table.clock.minutes,
-            "increment": table.clock.increment,
+            **asdict(table.clock),
             "remaining": [None if time is None else round(time, 1) for time in shown.remaining],
             "running": shown.running,
+            "vacation_left": [None if time is None else round(time, 1) for time in shown.vacation],
             "now": now,
         },
         "result": None
@@ -247,13 +286,13 @@ def state(table: Table, held: frozenset[int], now: datetime) -> State:
     return State(**state_values(table, held, now))
 
 
-def created(table: Table, tokens: dict[int, str], now: datetime) -> Created:
-    values = state_values(table, frozenset(tokens), now)
+def created(table: Table, tokens: dict[int, str], held: frozenset[int], now: datetime) -> Created:
+    values = state_values(table, held, now)
     values["seats"] = [seat | {"token": tokens.get(seat["seat"])} for seat in values["seats"]]
     return Created(**values, tokens={str(seat): token for seat, token in tokens.items()})
 
 
-def seated(table: Table, held: frozenset[int], now: datetime, seat: int, token: str) -> Seated:
+def seated(table: Table, held: frozenset[int], now: datetime, seat: int, token: str | None) -> Seated:
     return Seated(**state_values(table, held, now), seat=seat, token=token)
 
 
@@ -298,13 +337,28 @@ def message(said: Message) -> MessageAnswer:
     return MessageAnswer(id=said.id, seat=said.seat, name=name, text=said.text, at=said.at)
 
 
+def summary_values(table: Summary) -> dict[str, Any]:
+    """The fields of SummaryAnswer."""
+    return {
+        "id": table.id,
+        "players": table.players,
+        "names": [player_name(seat, table.names) for seat in range(table.players)],
+        "open_seats": list(table.open_seats),
+        "options": plain_options(table.options),
+        "rated": table.rated,
+        "turn": table.turn,
+        "changed_at": table.changed_at,
+    }
+
+
 def summary(table: Summary) -> SummaryAnswer:
-    return SummaryAnswer(
-        id=table.id,
-        players=table.players,
-        names=[player_name(seat, table.names) for seat in range(table.players)],
-        open_seats=list(table.open_seats),
-        options=plain_options(table.options),
-        turn=table.turn,
-        changed_at=table.changed_at,
-    )
+    return SummaryAnswer(**summary_values(table))
+
+
+def me(one: Account, tables: tuple[Summary, ...]) -> Me:
+    own = [OwnSummary(**summary_values(table), over=table.over, your_turn=table.your_turn) for table in tables]
+    return Me(name=one.name, rating=one.rating, rated_games=one.rated_games, tables=own)
+
+
+def leader(one: Account) -> Leader:
+    return Leader(name=one.name, rating=one.rating, rated_games=one.rated_games)

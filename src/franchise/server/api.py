@@ -9,8 +9,11 @@ from pydantic import BaseModel, Field
 
 from franchise.bots.registry import listings
 from franchise.server import answers
+from franchise.server.errors import NotSignedIn
 from franchise.server.invitation import NewTable
-from franchise.server.keys import new_key
+from franchise.server.keys import Holder, Key, new_key
+from franchise.server.people import People
+from franchise.server.sessions import PREFIX, signed_in
 from franchise.server.stream import Stream, happenings
 from franchise.server.table import Table
 from franchise.server.tables import MOVE_ID_LIMIT, Tables
@@ -23,7 +26,7 @@ ID_LIMIT = 64  # characters
 LATEST = 2**31 - 1  # greater than any version
 
 router = APIRouter(prefix="/api", tags=["tables"])
-bearer = HTTPBearer(auto_error=False, description="the token of a seat")
+bearer = HTTPBearer(auto_error=False, description="the token of a seat, or of an account")
 
 
 # Async, though nothing waits in them: FastAPI has plain functions run by another thread.
@@ -33,14 +36,32 @@ async def service(request: Request) -> Tables:
     return tables
 
 
-async def token(found: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> str | None:
-    """The secret that came with the request."""
-    return found.credentials if found is not None else None
+async def token(request: Request, found: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> Key | None:
+    """Who the request comes from, by the secret that came with it."""
+    return await key_of(request, found.credentials if found is not None else None)
+
+
+async def key_of(request: Request, secret: str | None) -> Key | None:
+    """The token of a seat as it is; the account for the token of one."""
+    if secret is None or not secret.startswith(PREFIX):
+        return secret
+    people: People = request.app.state.people
+    one = await people.sessions.find_token(secret)
+    return secret if one is None else one.holder
+
+
+def account(key: Annotated[Key | None, Depends(token)]) -> Holder:
+    """The account the request comes from."""
+    if not isinstance(key, Holder):
+        raise NotSignedIn
+    return key
 
 
 Service = Annotated[Tables, Depends(service)]
-Token = Annotated[str | None, Depends(token)]
+Token = Annotated[Key | None, Depends(token)]
+Own = Annotated[Holder, Depends(account)]
 TableId = Annotated[str, Path(max_length=ID_LIMIT)]
+SeatNumber = Annotated[int, Path(ge=-(2**31), le=2**31)]
 Version = Annotated[int, Field(ge=0, le=LATEST, description="of the table this is meant for")]
 MoveId = Annotated[
     str,
@@ -84,6 +105,7 @@ PROBLEMS = {
     404: "no such table",
     409: "the table is in another state, which is attached",
     413: "too long",
+    429: "too much at once; Retry-After says how long to wait",
     422: "illegal or malformed, with the reason",
 }
 
@@ -111,11 +133,12 @@ def plain_problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
 @router.post(
     "/tables", status_code=201, operation_id="create_table", responses=problems(413, 422), summary="Start a table"
 )
-async def create_table(new: NewTable, tables: Service, response: Response) -> answers.Created:
-    """Each human seat gets a secret token; whoever has it plays that seat."""
-    table, tokens = await tables.create(new)
+async def create_table(new: NewTable, tables: Service, response: Response, key: Token) -> answers.Created:
+    """Each human seat gets a secret token; whoever has it plays that seat. An account holds its seats itself."""
+    table, tokens = await tables.create(new, key if isinstance(key, Holder) else None)
     response.headers["Location"] = f"/api/tables/{table.id}"
-    return answers.created(table, tokens, tables.now())
+    held = await tables.held(table.id, key) if isinstance(key, Holder) else frozenset(tokens)
+    return answers.created(table, tokens, held, tables.now())
 
 
 @router.get("/tables", operation_id="list_tables", summary="Public tables to join and to watch")
@@ -124,6 +147,22 @@ async def list_tables(tables: Service) -> answers.Lists:
         open=[answers.summary(table) for table in await tables.open_tables()],
         live=[answers.summary(table) for table in await tables.live_tables()],
     )
+
+
+@router.get("/me", operation_id="get_me", responses=problems(401), summary="The account of the token and its tables")
+async def get_me(request: Request, tables: Service, key: Own) -> answers.Me:
+    """For programs that play for an account: `your_turn` says where to move."""
+    people: People = request.app.state.people
+    one = await people.accounts.get(key.account or "")
+    if one is None:
+        raise NotSignedIn
+    return answers.me(one, await tables.tables_of(key))
+
+
+@router.get("/leaderboard", operation_id="get_leaderboard", summary="The best accounts by their rating")
+async def get_leaderboard(request: Request) -> answers.Leaders:
+    people: People = request.app.state.people
+    return answers.Leaders(leaders=[answers.leader(one) for one in await people.ratings.leaders()])
 
 
 @router.get("/bots", operation_id="list_bots", summary="The bots that can take a seat")
@@ -205,6 +244,7 @@ async def get_record(table_id: TableId, tables: Service) -> PlainTextResponse:
     summary="Follow a table",
 )
 async def follow_table(
+    request: Request,
     table_id: TableId,
     tables: Service,
     after: Annotated[int | None, Query(ge=0, le=LATEST, description="send every version after this one")] = None,
@@ -214,7 +254,12 @@ async def follow_table(
     await tables.get(table_id)
     if last_event_id is not None and last_event_id.isdecimal():
         after = int(last_event_id)
-    return Stream(happenings(tables, table_id, after))
+    source = happenings(tables, table_id, after)
+    somebody = signed_in(request)
+    if somebody is not None:
+        people: People = request.app.state.people
+        source = people.notices.attended(somebody.account, table_id, source)
+    return Stream(source)
 
 
 @router.post(
@@ -224,12 +269,16 @@ async def follow_table(
     summary="Sit down in an open seat",
 )
 async def take_seat(
-    table_id: TableId, seat: int, tables: Service, order: Annotated[SitOrder | None, Body()] = None
+    table_id: TableId, seat: SeatNumber, tables: Service, key: Token, order: Annotated[SitOrder | None, Body()] = None
 ) -> answers.Seated:
-    """The answer has the token of the seat."""
-    key = new_key()
-    table = await tables.sit(table_id, seat, order.name if order is not None else None, key)
-    return answers.seated(table, frozenset([seat]), tables.now(), seat, key)
+    """The answer has the token of the seat; with the token of an account the seat is theirs and has none."""
+    name = order.name if order is not None else None
+    if isinstance(key, Holder):
+        table = await tables.sit(table_id, seat, name or key.name, key)
+        return answers.seated(table, await tables.held(table_id, key), tables.now(), seat, None)
+    secret = new_key()
+    table = await tables.sit(table_id, seat, name, secret)
+    return answers.seated(table, frozenset([seat]), tables.now(), seat, secret)
 
 
 @router.delete(
@@ -238,7 +287,7 @@ async def take_seat(
     responses=problems(401, 403, 404, 422),
     summary="Give a seat back before its first move",
 )
-async def leave_seat(table_id: TableId, seat: int, tables: Service, key: Token) -> answers.State:
+async def leave_seat(table_id: TableId, seat: SeatNumber, tables: Service, key: Token) -> answers.State:
     table = await tables.leave(table_id, seat, key)
     return answers.state(table, await tables.held(table_id, key), tables.now())
 

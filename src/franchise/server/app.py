@@ -11,16 +11,20 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
+from franchise.arena.ratings import FIRST, rated
 from franchise.bots import make
 from franchise.engine.setups import Options
 from franchise.game import Game, IllegalAction
 from franchise.server import answers
-from franchise.server.api import router, service
+from franchise.server.api import key_of, router, service
 from franchise.server.errors import Conflicting, TableError
 from franchise.server.express import Express
 from franchise.server.guard import BodyLimit, CarefulHeaders, SameOrigin
+from franchise.server.limits import Limits, RateLimits
 from franchise.server.outlook import outlooks
+from franchise.server.people import people
 from franchise.server.rooms import store_of, tables_of
+from franchise.server.sessions import Recognise
 from franchise.server.settings import Settings
 
 CODES = {400: "malformed", 404: "not_found", 405: "not_allowed", 413: "too_long"}
@@ -37,9 +41,10 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
             await store.open()
             await asyncio.to_thread(warm_up)
             app.state.tables = tables_of(store, chosen)
-            await app.state.tables.start()
-            yield
-            await app.state.tables.close()
+            async with people(store, app.state.tables, chosen) as app.state.people:
+                await app.state.tables.start()
+                yield
+                await app.state.tables.close()
         finally:
             await store.close()
 
@@ -51,10 +56,13 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
         docs_url=None,  # these pages load scripts from elsewhere
         redoc_url=None,
     )
+    app.state.limits = Limits(chosen.limits)
     app.include_router(router)
     app.add_middleware(Express)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.add_middleware(BodyLimit, records=["/api/tables", *records])
+    app.add_middleware(RateLimits)
+    app.add_middleware(Recognise)
     app.add_middleware(SameOrigin)
     app.add_middleware(CarefulHeaders)
     app.add_exception_handler(TableError, refuse)
@@ -71,6 +79,7 @@ def warm_up() -> None:
     outlooks(game)
     for level in ("casual", "regular"):
         make(level, seed=0).choose(game)
+    rated([FIRST, FIRST], [1, 2])
 
 
 def problem(status: int, code: str, detail: str, **more: object) -> JSONResponse:
@@ -83,8 +92,8 @@ async def refuse(request: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, Conflicting):
         return problem(error.status, error.code, str(error))
     tables = await service(request)
-    scheme, _, key = request.headers.get("authorization", "").partition(" ")
-    held = await tables.held(error.table.id, key if scheme.casefold() == "bearer" else None)
+    scheme, _, secret = request.headers.get("authorization", "").partition(" ")
+    held = await tables.held(error.table.id, await key_of(request, secret if scheme.casefold() == "bearer" else None))
     state = answers.state(error.table, held, tables.now()).model_dump(mode="json")
     return problem(error.status, error.code, str(error), state=state)
 

@@ -1,4 +1,4 @@
-"""Clocks: how much time each person has left, measured by the times of the changes, and what happens when it is up.
+"""Clocks: how much time each person has left, measured by the times of the changes, and the alarm when it is up.
 
 Time runs for the person to move once every seat is taken. It is counted from what is written down, so it goes on while
 the server is down.
@@ -14,6 +14,8 @@ from franchise.server.table import Clock, Seat, Table
 
 GRACE = 30.0  # seconds somebody has at least who comes back after the time was up
 RETRY = 1.0  # seconds
+HOUR = 3600.0
+DAY = 24 * HOUR
 log = logging.getLogger(__name__)
 
 
@@ -33,13 +35,15 @@ class Times:
 
     remaining: tuple[float | None, ...]  # seconds by seat; None for bots, and where there is no clock
     running: int | None  # the seat whose time runs
+    vacation: tuple[float | None, ...] = ()  # seconds by seat that `remaining` has in store; None without a daily clock
 
 
 def times(table: Table, now: datetime) -> Times:
     """What the clocks of a table show at a moment."""
     if table.clock.kind == "none":
-        return Times((None,) * len(table.seats), None)
-    counts = [Count(seat, table.clock) if seat.kind == "human" else None for seat in table.seats]
+        return Times((None,) * len(table.seats), None, (None,) * len(table.seats))
+    kind: type[Count] = DailyCount if table.clock.kind == "daily" else Count
+    counts = [kind(seat, table.clock) if seat.kind == "human" else None for seat in table.seats]
     begun = begin(table)
     at, mover = table.created_at, -1
     for change in table.changes:
@@ -53,7 +57,11 @@ def times(table: Table, now: datetime) -> Times:
         count = counts[running]
         if count is not None:
             count.spend(running != mover, max(at, begun), now)
-    return Times(tuple(None if count is None else count.left for count in counts), running)
+    return Times(
+        tuple(None if count is None else count.left for count in counts),
+        running,
+        tuple(None if count is None else count.vacation for count in counts),
+    )
 
 
 def begin(table: Table) -> datetime | None:
@@ -63,26 +71,68 @@ def begin(table: Table) -> datetime | None:
 
 
 class Count:
-    """The time of one person."""
+    """The time of one person, with a live clock."""
+
+    vacation: float | None = None  # seconds left of it
 
     def __init__(self, seat: Seat, clock: Clock) -> None:
         self.clock = clock
         self.out = seat.out_at  # there was nothing left then, whatever had been
         self.back = None if seat.away else seat.back_at
-        self.left = 60.0 * clock.minutes if seat.out_at is None else 0.0
+        self.left = self.first() if seat.out_at is None else 0.0
+
+    def first(self) -> float:
+        """The time before the first turn."""
+        return 60.0 * self.clock.minutes
+
+    def begin(self) -> None:
+        """A turn begins."""
+        self.left += self.clock.increment
+
+    def returned(self) -> None:
+        """The person is back after the time was up."""
+        self.left = max(self.left, GRACE)
+
+    def run(self, seconds: float) -> None:
+        self.left = max(0.0, self.left - seconds)
 
     def spend(self, fresh: bool, since: datetime, until: datetime) -> None:
         """Count a stretch of time; `fresh` where the turn begins with it."""
-        if self.out is not None:  # what was before does not count
+        if self.out is not None:
+            if until <= self.out:
+                return
             fresh = fresh and since >= self.out
             since = max(since, self.out)
         if fresh:
-            self.left += self.clock.increment
+            self.begin()
         if self.back is not None and self.back <= until:
-            self.left = max(self.left, GRACE)
+            self.returned()
             since = max(since, self.back)
             self.back = None
-        self.left = max(0.0, self.left - max(0.0, (until - since).total_seconds()))
+        self.run(max(0.0, (until - since).total_seconds()))
+
+
+class DailyCount(Count):
+    """The time of one person with a daily clock: hours for the turn, then what is left of the vacation."""
+
+    vacation: float  # seconds
+
+    def first(self) -> float:
+        self.vacation = DAY * self.clock.vacation
+        return HOUR * self.clock.hours + self.vacation
+
+    def __init__(self, seat: Seat, clock: Clock) -> None:
+        self.vacation = 0.0  # used up when the time was
+        super().__init__(seat, clock)
+
+    def begin(self) -> None:
+        self.left = HOUR * self.clock.hours + self.vacation
+
+    returned = begin
+
+    def run(self, seconds: float) -> None:
+        super().run(seconds)
+        self.vacation = min(self.vacation, self.left)
 
 
 class Clocks:

@@ -18,6 +18,10 @@ class TableError(Exception):
 class Refused(TableError):
     """Something in the request is not as it has to be."""
 
+    def __init__(self, message: str, code: str = "refused") -> None:
+        super().__init__(message)
+        self.code = code
+
 
 class NoSuchTable(TableError):
     status = 404
@@ -85,6 +89,54 @@ class NotOver(Conflicting):
 
     def __init__(self, table: "Table") -> None:
         super().__init__("A rematch can begin when the game is over; play it to the end first.", table)
+
+
+class Ended(Conflicting):
+    code = "ended"
+
+    def __init__(self, table: "Table") -> None:
+        super().__init__("This game was ended when a time ran out; start a new table, or go on from its record.", table)
+
+
+class NeedsAccount(TableError):
+    status = 403
+    code = "needs_account"
+
+    def __init__(self) -> None:
+        super().__init__("A rated table is for people with accounts; sign in, or play at an unrated table.")
+
+
+class NotSignedIn(TableError):
+    status = 401
+    code = "not_signed_in"
+
+    def __init__(self) -> None:
+        super().__init__("This is for people who have signed in; sign in, or send 'Authorization: Bearer TOKEN'.")
+
+
+class WrongPassword(TableError):
+    status = 403
+    code = "wrong_password"
+
+    def __init__(self) -> None:
+        super().__init__("Name and password do not fit together; try again.")
+
+
+class NameTaken(TableError):
+    status = 409
+    code = "name_taken"
+
+    def __init__(self) -> None:
+        super().__init__("Somebody else has that name; choose another one.")
+
+
+class TooMany(TableError):
+    status = 429
+    code = "too_many"
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(f"That was too much at once; wait {seconds} seconds and try again.")
+        self.seconds = seconds
 
 
 class NothingToUndo(TableError):

@@ -7,14 +7,14 @@ the refusal. That way also describes the route to the world; whatever it checks 
 import re
 
 from pydantic import ValidationError
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from franchise.game import IllegalAction
 from franchise.server import answers
-from franchise.server.api import ID_LIMIT, MoveOrder
+from franchise.server.api import ID_LIMIT, MoveOrder, key_of
 from franchise.server.errors import TableError
 from franchise.server.tables import Tables
 
@@ -36,7 +36,7 @@ class Express:
         try:
             while not messages or messages[-1].get("more_body"):
                 messages.append(await receive())
-            answer = await moved(scope["app"].state.tables, path[1], Headers(scope=scope), joined(messages))
+            answer = await moved(Request(scope), path[1], joined(messages))
         except (TableError, IllegalAction, ValidationError):
             await self.app(scope, again(messages, receive), send)
         except HTTPException as error:  # the body is too long
@@ -45,11 +45,12 @@ class Express:
             await Response(answer, media_type="application/json")(scope, receive, send)
 
 
-async def moved(tables: Tables, table_id: str, headers: Headers, body: bytes) -> bytes:
+async def moved(request: Request, table_id: str, body: bytes) -> bytes:
     """Make a move; the answer."""
+    tables: Tables = request.app.state.tables
     order = MoveOrder.model_validate_json(body)
-    scheme, _, secret = headers.get("authorization", "").partition(" ")
-    key = secret if scheme.lower() == "bearer" else None
+    scheme, _, secret = request.headers.get("authorization", "").partition(" ")
+    key = await key_of(request, secret if scheme.lower() == "bearer" else None)
     table = await tables.move(table_id, key, version=order.version, move=order.move, move_id=order.move_id)
     return answers.moved(table, (await tables.live(table_id, fresh=False)).held(key))
 

@@ -1,6 +1,6 @@
 """What a new table is asked to be, checked field by field."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -8,7 +8,7 @@ from franchise.bots.registry import BUILT_IN, listings
 from franchise.engine.setups import Options
 from franchise.game import NAME_LIMIT
 from franchise.record import SIZE_LIMIT
-from franchise.server.table import Clock
+from franchise.server.table import Clock, ClockKind, TimeOut
 
 DEFAULT_LEVEL = "regular"
 
@@ -77,12 +77,24 @@ class NewOptions(BaseModel):
 class NewClock(BaseModel):
     """How much time people have."""
 
-    kind: Literal["none", "live"] = "none"
-    minutes: int = Field(default=20, ge=1, le=600, description="of each person for the whole game")
-    increment: int = Field(default=15, ge=0, le=600, description="seconds more with every turn")
+    kind: ClockKind = "none"
+    minutes: int = Field(default=20, ge=1, le=600, description="live: of each person for the whole game")
+    increment: int = Field(default=15, ge=0, le=600, description="live: seconds more with every turn")
+    hours: int = Field(default=24, ge=1, le=720, description="daily: for each turn")
+    vacation: int = Field(default=3, ge=0, le=60, description="daily: days of each person for turns that take longer")
+    time_out: TimeOut = Field(
+        default="bot",
+        description="when the time is up: remind; a bot plays until the person is back; or the game ends for all",
+    )
+    stand_in: Level = Field(default=DEFAULT_LEVEL, description="the bot that plays then")
 
     def clock(self) -> Clock:
-        return Clock() if self.kind == "none" else Clock(self.kind, self.minutes, self.increment)
+        chosen: dict[str, Any] = {"time_out": self.time_out, "stand_in": self.stand_in}
+        if self.kind == "live":
+            return Clock("live", minutes=self.minutes, increment=self.increment, **chosen)
+        if self.kind == "daily":
+            return Clock("daily", hours=self.hours, vacation=self.vacation, **chosen)
+        return Clock()
 
 
 class NewTable(BaseModel):
@@ -92,6 +104,7 @@ class NewTable(BaseModel):
     options: NewOptions = Field(default_factory=NewOptions)
     seed: int | None = Field(default=None, ge=0, le=2**62, description="everything random follows from it")
     public: bool = Field(default=False, description="whether the table is listed")
+    rated: bool = Field(default=False, description="whether it counts for ratings; between accounts only")
     clock: NewClock = Field(default_factory=NewClock)
     record: str | None = Field(
         default=None, max_length=SIZE_LIMIT, description="a game to go on with, instead of options and seed"

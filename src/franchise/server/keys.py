@@ -1,7 +1,21 @@
 """The secrets that hold seats. Only their hashes are kept."""
 
 import secrets
+from dataclasses import dataclass
 from hashlib import sha256
+from hmac import compare_digest
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Somebody known otherwise than by one secret: the hashes their seats are held by, new seats by the first."""
+
+    hashes: tuple[str, ...]
+    account: str | None = None  # the id of the account the first hash belongs to
+    name: str = ""
+
+
+Key = str | Holder  # what a request shows: a secret, or who it has been found to come from
 
 
 def new_key() -> str:
@@ -15,4 +29,16 @@ def new_id() -> str:
 
 
 def hashed(key: str) -> str:
-    return sha256(key.encode()).hexdigest()
+    return sha256(key.encode(errors="surrogateescape")).hexdigest()
+
+
+def hashes(key: Key | None) -> tuple[str, ...]:
+    """What a key holds seats by."""
+    if isinstance(key, Holder):
+        return key.hashes
+    return (hashed(key),) if key else ()
+
+
+def same(one: str | None, other: str | None) -> bool:
+    """Whether two hashes are the same, in a time that does not tell how much of them is."""
+    return one is not None and other is not None and compare_digest(one, other)

@@ -1,4 +1,4 @@
-"""The database: tables, their seats, every change made to them, and what was said at them."""
+"""The database: tables, their seats, every change made to them, what was said at them; accounts and what is theirs."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -10,6 +10,7 @@ from sqlalchemy import (
     Column,
     DateTime,
     Dialect,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -19,6 +20,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
 )
 
 
@@ -58,8 +60,15 @@ tables = Table(
     Column("clock", String(8), nullable=False),
     Column("minutes", Integer, nullable=False),
     Column("increment", Integer, nullable=False),
+    Column("hours", Integer, nullable=False, server_default="0"),  # for each turn, of a daily clock
+    Column("vacation", Integer, nullable=False, server_default="0"),  # days of each person, of a daily clock
+    Column("time_out", String(8), nullable=False, server_default="bot"),  # what follows: remind, bot or end
+    Column("stand_in", String(40), nullable=False, server_default="regular"),  # the level that plays on
+    Column("rated", Boolean, nullable=False, server_default=false()),
     Column("turn", Integer, nullable=False),  # of the game now, for lists
     Column("to_move", Integer),  # the seat to move now; NULL when the game is over
+    Column("ended_at", Moment),  # when it was ended before its end, because a time had run out
+    Column("settled", Boolean, nullable=False, server_default=false()),  # the results are written down
     Column("rematch", ForeignKey("tables.id")),
     Column("created_at", Moment, nullable=False),
     Column("changed_at", Moment, nullable=False),
@@ -117,4 +126,115 @@ jobs = Table(
     Column("worker", String(40), nullable=False),  # the process that thinks
     Column("until", Moment, nullable=False),  # when another one may take over, if it has not said more
     Index("ix_jobs_worker", "worker"),
+)
+
+# --- accounts ---
+
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("name", String(40), nullable=False),
+    Column("name_key", String(160), nullable=False, unique=True),  # the name without case and accidents of writing
+    Column("password", String(200), nullable=False),  # Argon2
+    Column("holder_hash", String(64), nullable=False, unique=True),  # by which it holds seats
+    Column("language", String(8), nullable=False),
+    Column("email", String(254)),  # confirmed
+    Column("email_wanted", String(254)),  # waits to be confirmed
+    Column("webhook", String(500)),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("rated_games", Integer, nullable=False),
+    Column("created_at", Moment, nullable=False),
+)
+
+
+def _account(primary_key: bool = False) -> "Column[str]":
+    link = ForeignKey("accounts.id", ondelete="CASCADE")
+    return Column("account_id", link, primary_key=primary_key, nullable=False, index=not primary_key)
+
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("token_hash", String(64), primary_key=True),
+    Column("id", String(16), nullable=False, unique=True),  # to name it in a list
+    _account(),
+    Column("agent", String(120), nullable=False),  # what the browser calls itself
+    Column("created_at", Moment, nullable=False),
+    Column("seen_at", Moment, nullable=False),
+)
+
+api_tokens = Table(
+    "api_tokens",
+    metadata,
+    Column("token_hash", String(64), primary_key=True),
+    Column("id", String(16), nullable=False, unique=True),
+    _account(),
+    Column("name", String(40), nullable=False),
+    Column("created_at", Moment, nullable=False),
+)
+
+results = Table(
+    "results",
+    metadata,
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    _account(primary_key=True),
+    Column("seat", Integer, nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("place", Integer, nullable=False),  # 1 is best; equal places are ties
+    Column("score", Integer, nullable=False),
+    Column("opponents", JSON, nullable=False),  # names of the others, and the account where there is one
+    Column("rated", Boolean, nullable=False),
+    Column("mu", Float, nullable=False),  # after it
+    Column("sigma", Float, nullable=False),
+    Column("at", Moment, nullable=False),
+    Index("ix_results_account_id", "account_id", "at"),
+)
+
+# --- notices ---
+
+subscriptions = Table(
+    "subscriptions",
+    metadata,
+    Column("endpoint_hash", String(64), primary_key=True),
+    _account(),
+    Column("endpoint", String(1000), nullable=False),
+    Column("p256dh", String(200), nullable=False),
+    Column("auth", String(100), nullable=False),
+    Column("created_at", Moment, nullable=False),
+)
+
+notices = Table(
+    "notices",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    _account(),
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
+    Column("begun", Integer, nullable=False),  # moves made when the turn began: names the turn
+    Column("kind", String(8), nullable=False),  # turn, or reminder when the time is up
+    Column("channel", String(8), nullable=False),  # email, webhook or push
+    Column("state", String(8), nullable=False),  # waiting, sent, dropped or failed
+    Column("attempts", Integer, nullable=False),
+    Column("due_at", Moment, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    UniqueConstraint("account_id", "table_id", "begun", "kind", "channel"),
+    Index("ix_notices_state", "state", "due_at"),
+)
+
+watchers = Table(  # who has which table open, on any server
+    "watchers",
+    metadata,
+    Column("stream", String(16), primary_key=True),
+    _account(),
+    Column("table_id", String(16), nullable=False),
+    Column("until", Moment, nullable=False),
+    Index("ix_watchers_until", "until"),
+)
+
+secrets = Table(  # what all servers over this database share
+    "secrets",
+    metadata,
+    Column("name", String(16), primary_key=True),
+    Column("value", String(200), nullable=False),
 )

@@ -5,9 +5,9 @@ the table and the primary key of the change make a lost or doubled one impossibl
 to get at the two kinds of database.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
@@ -53,6 +53,9 @@ class Stored:
     changed_at: datetime
     seats: tuple[StoredSeat, ...]
     changes: tuple[Change, ...] = ()
+    rated: bool = False
+    ended_at: datetime | None = None
+    settled: bool = False
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,7 @@ class Summary:
     to_move: int | None
     your_turn: bool
     changed_at: datetime
+    rated: bool = False
 
 
 class Store(Protocol):
@@ -127,6 +131,10 @@ class Store(Protocol):
         """Change a seat that is still as it was; the new revision. Conflict where it is not."""
         ...
 
+    async def end(self, table: str, version: int, at: datetime) -> int:
+        """End a game before its end, at that version; the new revision. Conflict where the table is not as it was."""
+        ...
+
     async def say(self, table: str, seat: int, name: str, text: str, at: datetime) -> Message: ...
 
     async def messages(self, table: str, number: int) -> tuple[Message, ...]:
@@ -137,7 +145,7 @@ class Store(Protocol):
 
     async def live_tables(self) -> tuple[Summary, ...]: ...
 
-    async def tables_of(self, holder_hash: str) -> tuple[Summary, ...]: ...
+    async def tables_of(self, holders: Collection[str]) -> tuple[Summary, ...]: ...
 
     async def waiting(self) -> tuple[tuple[str, int], ...]:
         """Tables a bot has to move at, with their versions."""
@@ -210,8 +218,11 @@ class SqlStore:
                 rematch=row.rematch,
                 created_at=row.created_at,
                 changed_at=row.changed_at,
-                seats=tuple(StoredSeat(_seat(seat), seat.token_hash, seat.holder_hash) for seat in seats),
+                seats=tuple(StoredSeat(_seat(seat, row), seat.token_hash, seat.holder_hash) for seat in seats),
                 changes=tuple(_change(change) for change in changes),
+                rated=row.rated,
+                ended_at=row.ended_at,
+                settled=row.settled,
             )
 
     async def news(self, table: str, version: int) -> News | None:
@@ -243,6 +254,19 @@ class SqlStore:
             )
             return int(revision or 0)
 
+    async def end(self, table: str, version: int, at: datetime) -> int:
+        t = schema.tables
+        async with self.writer.begin() as connection:
+            revision = await connection.scalar(
+                update(t)
+                .where(t.c.id == table, t.c.version == version, t.c.to_move.is_not(None))
+                .values(ended_at=at, to_move=None, changed_at=at, revision=t.c.revision + 1)
+                .returning(t.c.revision)
+            )
+            if revision is None:
+                raise Conflict
+            return int(revision)
+
     # --- what is said ---
 
     async def say(self, table: str, seat: int, name: str, text: str, at: datetime) -> Message:
@@ -272,12 +296,12 @@ class SqlStore:
         t = schema.tables
         return await self._list(select(t).where(t.c.public, t.c.to_move.is_not(None), ~_open_seat().exists()))
 
-    async def tables_of(self, holder_hash: str) -> tuple[Summary, ...]:
+    async def tables_of(self, holders: Collection[str]) -> tuple[Summary, ...]:
         t, s = schema.tables, schema.seats
-        held = select(s.c.table_id).where(s.c.holder_hash == holder_hash)
-        return await self._list(select(t).where(t.c.id.in_(held)), holder_hash)
+        held = select(s.c.table_id).where(s.c.holder_hash.in_(holders))
+        return await self._list(select(t).where(t.c.id.in_(held)), holders)
 
-    async def _list(self, wanted: Select[Any], holder_hash: str | None = None) -> tuple[Summary, ...]:
+    async def _list(self, wanted: Select[Any], holders: Collection[str] = ()) -> tuple[Summary, ...]:
         t, s = schema.tables, schema.seats
         async with self.snapshot() as connection:
             found = (await connection.execute(wanted.order_by(t.c.changed_at.desc()).limit(LISTED))).all()
@@ -286,7 +310,7 @@ class SqlStore:
             seats: dict[str, list[Row[Any]]] = {table: [] for table in ids}
             for seat in rows:
                 seats[seat.table_id].append(seat)
-        return tuple(_summary(row, seats[row.id], holder_hash) for row in found)
+        return tuple(_summary(row, seats[row.id], holders) for row in found)
 
     async def waiting(self) -> tuple[tuple[str, int], ...]:
         t, s = schema.tables, schema.seats
@@ -307,7 +331,8 @@ class SqlStore:
 
 async def _insert(connection: AsyncConnection, table: Stored) -> None:
     values = {column.name: getattr(table, column.name, None) for column in schema.tables.c}
-    values |= {"clock": table.clock.kind, "minutes": table.clock.minutes, "increment": table.clock.increment}
+    values |= asdict(table.clock) | {"clock": table.clock.kind}
+    del values["kind"]
     await connection.execute(insert(schema.tables).values(**values))
     seats = [{"table_id": table.id, **_seat_values(stored)} for stored in table.seats]
     await connection.execute(insert(schema.seats), seats)
@@ -341,7 +366,7 @@ def _change(row: Row[Any]) -> Change:
     )
 
 
-def _seat(row: Row[Any]) -> Seat:
+def _seat(row: Row[Any], table: Row[Any]) -> Seat:
     return Seat(
         number=row.number,
         kind=row.kind,
@@ -352,11 +377,12 @@ def _seat(row: Row[Any]) -> Seat:
         taken_at=row.taken_at,
         out_at=row.out_at,
         back_at=row.back_at,
+        stand_in=table.stand_in,
     )
 
 
 def _clock(row: Row[Any]) -> Clock:
-    return Clock(row.clock, row.minutes, row.increment)
+    return Clock(row.clock, row.minutes, row.increment, row.hours, row.vacation, row.time_out, row.stand_in)
 
 
 def _open_seat() -> Select[Any]:
@@ -364,9 +390,9 @@ def _open_seat() -> Select[Any]:
     return select(s.c.number).where(s.c.table_id == schema.tables.c.id, s.c.taken_at.is_(None))
 
 
-def _summary(row: Row[Any], rows: Sequence[Row[Any]], holder_hash: str | None) -> Summary:
-    seats = tuple(_seat(seat) for seat in rows)
-    yours = {seat.number for seat in rows if holder_hash is not None and seat.holder_hash == holder_hash}
+def _summary(row: Row[Any], rows: Sequence[Row[Any]], holders: Collection[str]) -> Summary:
+    seats = tuple(_seat(seat, row) for seat in rows)
+    yours = {seat.number for seat in rows if seat.holder_hash in holders}
     return Summary(
         id=row.id,
         players=len(seats),
@@ -381,6 +407,7 @@ def _summary(row: Row[Any], rows: Sequence[Row[Any]], holder_hash: str | None) -
         to_move=row.to_move,
         your_turn=row.to_move in yours,
         changed_at=row.changed_at,
+        rated=row.rated,
     )
 
 

@@ -14,7 +14,9 @@ from franchise.game import Game
 
 SeatKind = Literal["human", "bot"]
 ChangeKind = Literal["move", "undo"]
-STAND_IN = "regular"  # the level that plays for somebody whose time has run out
+ClockKind = Literal["none", "live", "daily"]
+TimeOut = Literal["remind", "bot", "end"]
+STAND_IN = "regular"  # the level that plays for somebody whose time has run out, if the table names no other
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,7 @@ class Seat:
     taken_at: datetime | None = None
     out_at: datetime | None = None  # when the time last ran out
     back_at: datetime | None = None  # when the person last came back
+    stand_in: str = STAND_IN  # the level that plays on
 
     @property
     def open(self) -> bool:
@@ -39,7 +42,7 @@ class Seat:
     @property
     def player(self) -> str | None:
         """The level of the bot that plays here now; None where a person does."""
-        return self.level if self.kind == "bot" else STAND_IN if self.away else None
+        return self.level if self.kind == "bot" else self.stand_in if self.away else None
 
 
 @dataclass(frozen=True)
@@ -60,9 +63,13 @@ class Change:
 class Clock:
     """How much time the people at the table have."""
 
-    kind: Literal["none", "live"] = "none"
-    minutes: int = 0  # for the whole game
-    increment: int = 0  # seconds, with every turn
+    kind: ClockKind = "none"
+    minutes: int = 0  # for the whole game; live
+    increment: int = 0  # seconds, with every turn; live
+    hours: int = 0  # for every turn; daily
+    vacation: int = 0  # days, used up by turns that take longer; daily
+    time_out: TimeOut = "bot"  # what happens when the time is up
+    stand_in: str = STAND_IN  # the level that plays on then
 
 
 @dataclass(frozen=True)
@@ -82,15 +89,17 @@ class Table:
     changes: tuple[Change, ...] = ()
     standing: tuple[int, ...] = ()  # versions of the moves after the first `base`, without those taken back
     rematch: str | None = None  # the table that follows this one
+    rated: bool = False
+    ended_at: datetime | None = None  # when it was ended before its end, because a time had run out
 
     @property
     def over(self) -> bool:
-        return self.game.over
+        return self.game.over or self.ended_at is not None
 
     @property
     def to_move(self) -> Seat | None:
         """The seat to move; None when the game is over."""
-        return None if self.game.over else self.seats[self.game.current_player]
+        return None if self.over else self.seats[self.game.current_player]
 
     @property
     def turn_start(self) -> int:
@@ -106,7 +115,7 @@ class Table:
     @property
     def made(self) -> int:
         """Moves of this turn, which can be taken back."""
-        return 0 if self.game.over else len(self.starts) - 1 - self.turn_start
+        return 0 if self.over else len(self.starts) - 1 - self.turn_start
 
     def may_undo(self, seat: int) -> bool:
         """Whether the seat moves now and has made a move in this turn."""
@@ -130,6 +139,7 @@ class Table:
             starts=self.starts[: self.base + 1],
             changes=(),
             standing=(),
+            ended_at=None,
         )
         return fold(first, self.changes[:version])
 

@@ -5,7 +5,7 @@ import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -18,6 +18,8 @@ from franchise.record import RecordError
 from franchise.server.bus import ALIVE, Bus, Subscription
 from franchise.server.clocks import Clocks
 from franchise.server.errors import (
+    Ended,
+    NeedsAccount,
     NoKey,
     NoSuchSeat,
     NoSuchTable,
@@ -32,7 +34,7 @@ from franchise.server.errors import (
 )
 from franchise.server.invitation import DEFAULT_LEVEL, NewClock, NewOptions, NewSeat, NewTable, readable, short
 from franchise.server.jobs import Jobs
-from franchise.server.keys import hashed, new_id, new_key
+from franchise.server.keys import Holder, Key, hashed, hashes, new_id, new_key, same
 from franchise.server.outlook import Outlook, outlook
 from franchise.server.store import Conflict, Message, Store, Stored, StoredSeat, Summary
 from franchise.server.table import Change, Seat, Table, fold, names_of, turn_starts
@@ -47,6 +49,8 @@ __all__ = ["Live", "Message", "NewClock", "NewOptions", "NewSeat", "NewTable", "
 
 log = logging.getLogger(__name__)
 UpdateKind = Literal["move", "undo", "seats", "chat", "clock", "rematch"]
+Telling = Literal["turn", "reminder", "over"]
+Listener = Callable[[Table, Telling], None]  # returns at once: whatever takes time it does later
 
 
 @dataclass(frozen=True)
@@ -72,13 +76,13 @@ class Live:
     seed: int
     seats: tuple[StoredSeat, ...]
 
-    def held(self, key: str | None) -> frozenset[int]:
-        """The seats that a secret holds."""
-        if not key:
-            return frozenset()
-        secret = hashed(key)
+    def held(self, key: Key | None) -> frozenset[int]:
+        """The seats that a key holds."""
+        shown = hashes(key)
         return frozenset(
-            stored.seat.number for stored in self.seats if secret in (stored.token_hash, stored.holder_hash)
+            stored.seat.number
+            for stored in self.seats
+            if any(same(one, kept) for one in shown for kept in (stored.token_hash, stored.holder_hash))
         )
 
 
@@ -95,6 +99,7 @@ class Tables:
         self.loading: dict[str, asyncio.Future[Live]] = {}  # tables that are being read
         self.writing: set[asyncio.Task[Any]] = set()
         self.pulse: asyncio.Task[None] | None = None
+        self.listeners: list[Listener] = []  # who wants to know whose turn it is
 
     async def start(self) -> None:
         """Go on where the last process stopped: bots think, clocks run."""
@@ -133,8 +138,9 @@ class Tables:
 
     # --- making and reading ---
 
-    async def create(self, new: NewTable, holder: str | None = None) -> tuple[Table, dict[int, str]]:
+    async def create(self, new: NewTable, holder: Key | None = None) -> tuple[Table, dict[int, str]]:
         """A new table, and the secret of each seat that belongs to its creator. Refused says what does not fit."""
+        check_rated(new, holder)
         seed = secrets.randbelow(2**31) if new.seed is None else new.seed
         game = first_game(new, seed)
         at = self.now()
@@ -148,9 +154,10 @@ class Tables:
                     level=(wanted.level or DEFAULT_LEVEL) if wanted.kind == "bot" else None,
                     taken=wanted.kind != "open",
                     taken_at=at if wanted.kind != "open" else None,
+                    stand_in=new.clock.clock().stand_in,
                 ),
-                hashed(tokens[number]) if number in tokens else None,
-                hashed(holder) if number in tokens and holder is not None else None,
+                hashed(tokens[number]) if number in tokens and not isinstance(holder, Holder) else None,
+                hashes(holder)[0] if number in tokens and holder is not None else None,
             )
             for number, wanted in enumerate(new.seats)
         )
@@ -158,7 +165,7 @@ class Tables:
         await self._write(self.store.insert(stored))
         table = self._keep(stored).table
         self._wake(table)
-        return table, tokens
+        return table, {} if isinstance(holder, Holder) else tokens
 
     async def get(self, table_id: str) -> Table:
         """The table as it is now; NoSuchTable."""
@@ -202,7 +209,7 @@ class Tables:
         if not done.cancelled():
             done.exception()  # told to those who wait
 
-    async def held(self, table_id: str, key: str | None) -> frozenset[int]:
+    async def held(self, table_id: str, key: Key | None) -> frozenset[int]:
         """The seats a key holds: the token of a seat, or the key of a browser."""
         return (await self.live(table_id)).held(key)
 
@@ -227,11 +234,11 @@ class Tables:
 
     # --- moves ---
 
-    async def move(self, table_id: str, key: str | None, *, version: int, move: str, move_id: str) -> Table:
+    async def move(self, table_id: str, key: Key | None, *, version: int, move: str, move_id: str) -> Table:
         """Play a move; the table right after it, also when asked again under the same move_id."""
         return await self._change(table_id, key, "move", version, move_id, lambda table: canonical(table.game, move))
 
-    async def undo(self, table_id: str, key: str | None, *, version: int, move_id: str, turn: bool = False) -> Table:
+    async def undo(self, table_id: str, key: Key | None, *, version: int, move_id: str, turn: bool = False) -> Table:
         """Take back the last move of this turn, or all of them."""
 
         def number(table: Table) -> str:
@@ -256,7 +263,7 @@ class Tables:
     async def _change(
         self,
         table_id: str,
-        key: str | None,
+        key: Key | None,
         kind: Literal["move", "undo"],
         version: int,
         move_id: str,
@@ -282,7 +289,7 @@ class Tables:
     def _made(
         self,
         live: Live,
-        key: str | None,
+        key: Key | None,
         kind: Literal["move", "undo"],
         version: int,
         move_id: str,
@@ -296,12 +303,14 @@ class Tables:
             return repeat(table, repeated, kind, held)
         if table.version != version:
             raise Stale(version, table)
+        if table.ended_at is not None:
+            raise Ended(table)
         seat = table.game.current_player
         if seat not in held:
             raise NotYourTurn(f"It is the turn of seat {seat}; wait until your seat moves.")
         return Change(version + 1, kind, seat, text(table), self._moment(table), move_id)
 
-    def _held(self, live: Live, key: str | None) -> frozenset[int]:
+    def _held(self, live: Live, key: Key | None) -> frozenset[int]:
         if not key:
             raise NoKey
         held = live.held(key)
@@ -331,9 +340,14 @@ class Tables:
     def _wake(self, table: Table) -> None:
         """Let a bot think if it has to move, and the clock run if a person has to."""
         self.clocks.watch(table)
+        self._tell(table, "over" if table.over else "turn")
         seat = table.to_move
         if seat is not None and seat.player is not None:
             self.jobs.put(table.id, table.version)
+
+    def _tell(self, table: Table, kind: Telling) -> None:
+        for listener in self.listeners:
+            listener(table, kind)
 
     async def preview(self, table_id: str, move: str) -> Outlook:
         """What a move would do now; IllegalAction as in playing it."""
@@ -341,22 +355,24 @@ class Tables:
 
     # --- seats ---
 
-    async def sit(self, table_id: str, seat: int, name: str | None, holder: str) -> Table:
+    async def sit(self, table_id: str, seat: int, name: str | None, holder: Key) -> Table:
         """Take an open seat; one holder may take several. SeatTaken."""
         called = checked(short, name or "")
 
         def taken(live: Live, stored: StoredSeat) -> StoredSeat:
             if stored.seat.kind == "bot":
                 raise SeatTaken(f"A bot sits in seat {seat}; take an open one.", live.table)
-            if stored.seat.taken and stored.holder_hash != hashed(holder):
+            if live.table.rated:
+                check_sitting(live, holder, seat)
+            if stored.seat.taken and stored.holder_hash not in hashes(holder):
                 raise SeatTaken(f"Seat {seat} is taken; take an open one, or watch.", live.table)
             at = stored.seat.taken_at or self.now()
             sitting = replace(stored.seat, name=called or stored.seat.name, taken=True, taken_at=at)
-            return replace(stored, seat=sitting, holder_hash=hashed(holder))
+            return replace(stored, seat=sitting, holder_hash=hashes(holder)[0])
 
         return await self._change_seat(table_id, seat, "seats", taken)
 
-    async def leave(self, table_id: str, seat: int, key: str | None) -> Table:
+    async def leave(self, table_id: str, seat: int, key: Key | None) -> Table:
         """Give a seat back, before its first move."""
 
         def left(live: Live, stored: StoredSeat) -> StoredSeat:
@@ -368,7 +384,7 @@ class Tables:
 
         return await self._change_seat(table_id, seat, "seats", left)
 
-    async def back(self, table_id: str, key: str | None) -> Table:
+    async def back(self, table_id: str, key: Key | None) -> Table:
         """Play on oneself, after the time had run out and a bot took over."""
         live = await self.live(table_id)
         held = self._held(live, key)
@@ -383,16 +399,31 @@ class Tables:
         return replace(stored, seat=replace(stored.seat, away=False, back_at=self.now()))
 
     async def time_out(self, table_id: str, version: int) -> None:
-        """Let a bot play on for the seat to move, whose time has run out at that version."""
+        """What the table has chosen for when a time runs out: the time of the seat to move has, at that version."""
+        table = await self.get(table_id)
+        if table.version != version or table.to_move is None or table.to_move.player is not None:
+            return
+        if table.clock.time_out == "remind":
+            self._tell(table, "reminder")
+            return
+        if table.clock.time_out == "end":
+            with suppress(Conflict):  # somebody moved in time
+                await self._write(self._end(table))
+            return
 
         def away(live: Live, stored: StoredSeat) -> StoredSeat:
             if live.table.version != version or stored.seat.player is not None:
                 return stored
             return replace(stored, seat=replace(stored.seat, away=True, out_at=self.now()))
 
-        seat = (await self.get(table_id)).to_move
-        if seat is not None:
-            await self._change_seat(table_id, seat.number, "clock", away)
+        await self._change_seat(table_id, table.to_move.number, "clock", away)
+
+    async def _end(self, table: Table) -> None:
+        """End a game because a time has run out."""
+        await self.store.end(table.id, table.version, self._moment(table))
+        ended = await self.get(table.id)
+        self.bus.publish(table.id, "clock")
+        self._wake(ended)
 
     async def _change_seat(
         self, table_id: str, seat: int, kind: UpdateKind, changed: Callable[[Live, StoredSeat], StoredSeat]
@@ -417,9 +448,16 @@ class Tables:
         self._wake(table)
         return table
 
+    async def look_again(self, tables: Iterable[str]) -> None:
+        """Seats at these tables have been changed elsewhere."""
+        for table_id in tables:
+            table = await self.get(table_id)
+            self.bus.publish(table_id, "seats")
+            self._wake(table)
+
     # --- talk ---
 
-    async def say(self, table_id: str, key: str | None, text: str) -> Message:
+    async def say(self, table_id: str, key: Key | None, text: str) -> Message:
         """Say something at a table; only those who sit there speak."""
         live = await self.live(table_id)
         held = self._held(live, key)
@@ -447,13 +485,13 @@ class Tables:
         """Public tables where all seats are taken and the game goes on."""
         return await self.store.live_tables()
 
-    async def tables_of(self, holder: str) -> tuple[Summary, ...]:
+    async def tables_of(self, holder: Key) -> tuple[Summary, ...]:
         """Tables at which a holder sits."""
-        return await self.store.tables_of(hashed(holder))
+        return await self.store.tables_of(hashes(holder))
 
     # --- after the game ---
 
-    async def rematch(self, table_id: str, key: str | None) -> Table:
+    async def rematch(self, table_id: str, key: Key | None) -> Table:
         """The table that follows: the same people and options, everyone one seat on. Once for each table."""
         live = await self.live(table_id)
         self._held(live, key)
@@ -494,6 +532,7 @@ class Tables:
             created_at=at,
             changed_at=at,
             seats=seats,
+            rated=table.rated,
         )
         following = await self.get(await self._write(self.store.insert_rematch(table_id, new)))
         self.bus.publish(table_id, "rematch")
@@ -531,6 +570,26 @@ class Tables:
             table = (await self.live(table_id, at_least=notice.revision)).table
 
 
+def check_rated(new: NewTable, holder: Key | None) -> None:
+    """A rated table is for people with accounts, one seat each, from the beginning of a game."""
+    if not new.rated:
+        return
+    if not isinstance(holder, Holder) or holder.account is None:
+        raise NeedsAccount
+    if any(seat.kind == "bot" for seat in new.seats) or sum(seat.kind == "human" for seat in new.seats) > 1:
+        raise Refused("A rated table has no bots, and its creator one seat; leave the others open, or unrate it.")
+    if new.record is not None or new.seed is not None:
+        raise Refused("A rated game begins at its beginning with tiles as they come; leave out record and seed.")
+
+
+def check_sitting(live: Live, holder: Key, seat: int) -> None:
+    """At a rated table everybody has an account, and one seat."""
+    if not isinstance(holder, Holder) or holder.account is None:
+        raise NeedsAccount
+    if live.held(holder) - {seat}:
+        raise Refused("At a rated table everybody has one seat; leave this one to somebody else.")
+
+
 def first_game(new: NewTable, seed: int) -> Game:
     """The game a new table begins with; Refused says what does not fit."""
     try:
@@ -564,6 +623,8 @@ def first_stored(game: Game, seats: tuple[StoredSeat, ...], seed: int, new: NewT
         created_at=at,
         changed_at=at,
         seats=seats,
+        rated=new.rated,
+        settled=game.over,  # nothing but somebody's record
     )
 
 
@@ -584,8 +645,9 @@ def revived(stored: Stored) -> Table:
         base=len(game.actions),
         starts=turn_starts(game),
         rematch=stored.rematch,
+        rated=stored.rated,
     )
-    return fold(first, stored.changes)
+    return replace(fold(first, stored.changes), ended_at=stored.ended_at)
 
 
 def repeat(table: Table, change: Change, kind: str, held: Iterable[int]) -> Table:

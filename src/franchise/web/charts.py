@@ -16,7 +16,7 @@ from franchise.game import Game
 
 WIDTH, HEIGHT = 360.0, 190.0
 LEFT, RIGHT, TOP, BOTTOM = 30.0, 14.0, 12.0, 22.0
-STEPS = (1, 2, 5, 10, 20, 50, 100)
+STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
 @dataclass(frozen=True)
@@ -104,3 +104,34 @@ def marks(points: Sequence[Point]) -> Sequence[Point]:
     """The points that carry the player's shape: the last, and some on the way."""
     every = max(1, len(points) // 5)
     return [*points[every - 1 : -every : every], points[-1]] if points else []
+
+
+def line_svg(course: Course, label: str, theme: Theme) -> str:
+    """One line, between the least and the most of its numbers."""
+    values = course.values[0]
+    step = step_of(max(values) - min(values) or 1)
+    low = step * (min(values) // step)
+    high = max(low + step, step * -(-max(values) // step))
+    first, last = course.turns[0], max(course.turns[-1], course.turns[0] + 1)
+
+    def at(turn: int, value: int) -> Point:
+        x = LEFT + 10 + (WIDTH - LEFT - RIGHT - 10) * (turn - first) / (last - first)
+        return Point(x, HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - low) / (high - low))
+
+    grid = [
+        tag("path", d=f"M{number(LEFT + 10)} {number(at(first, value).y)}H{number(WIDTH - RIGHT)}", stroke=theme.line,
+            stroke_width=0.5, fill="none")
+        + text(str(value), LEFT + 5, at(first, value).y + 3.5, 10, theme.faint, text_anchor="end")
+        for value in range(low, high + 1, step)
+    ]  # fmt: skip
+    points = [at(turn, value) for turn, value in zip(course.turns, values, strict=True)]
+    path = "M" + "L".join(f"{number(point.x)} {number(point.y)}" for point in points)
+    look = theme.pieces[COLOURS[0]]
+    drawn = [
+        tag("path", d=path, stroke=look.fill, stroke_width=2.2, fill="none", stroke_linejoin="round"),
+        *(piece(COLOURS[0], point, 4.2, theme) for point in marks(points)),
+    ]
+    return tag(
+        "svg", title(label), *grid, *drawn,
+        viewBox=f"0 0 {number(WIDTH)} {number(HEIGHT)}", role="img", aria_label=label, class_="chart",
+    )  # fmt: skip

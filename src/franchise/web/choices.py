@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from franchise.engine.setups import PLAYERS
 from franchise.web.language import N_
 
-__all__ = ["CLOCKS", "EXPERT", "LEVELS", "PLAYERS", "REGIONS", "SWITCHES", "Offer"]
+__all__ = ["CLOCKS", "EXPERT", "LEVELS", "PLAYERS", "REGIONS", "SWITCHES", "TIME_OUTS", "Offer"]
 
 
 @dataclass(frozen=True)
@@ -45,4 +45,11 @@ CLOCKS = (
     Offer("10+15", N_("10 minutes each"), N_("10 minutes for the game and 15 seconds for every turn.")),
     Offer("20+30", N_("20 minutes each"), N_("20 minutes for the game and 30 seconds for every turn.")),
     Offer("45+30", N_("45 minutes each"), N_("45 minutes for the game and 30 seconds for every turn.")),
+    Offer("daily 24+3", N_("A day for each turn"), N_("And three days of vacation for turns that take longer.")),
+    Offer("daily 72+7", N_("Three days for each turn"), N_("And a week of vacation for turns that take longer.")),
+)
+TIME_OUTS = (
+    Offer("bot", N_("A bot plays on"), N_("Until the person is back; the seat stays theirs.")),
+    Offer("remind", N_("A reminder"), N_("The turn stays theirs for as long as it takes.")),
+    Offer("end", N_("The game ends"), N_("For everybody, at once; whoever ran out of time has lost.")),
 )

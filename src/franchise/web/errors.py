@@ -19,7 +19,9 @@ from franchise.web.visitor import visitor
 TITLES = {
     404: N_("There is nothing here"),
     403: N_("That is not yours to do"),
+    401: N_("Please sign in"),
     422: N_("That did not fit"),
+    429: N_("That was a lot at once"),
 }
 
 REFUSALS = {  # what the server refuses, by its code, in words for the page
@@ -31,6 +33,21 @@ REFUSALS = {  # what the server refuses, by its code, in words for the page
     "stale": N_("The table has moved on: here is how it stands now."),
     "seat_taken": N_("Somebody else has taken that seat."),
     "not_over": N_("The game is not over yet."),
+    "ended": N_("This game was ended when a time ran out."),
+    "needs_account": N_("A rated table is for people with accounts: sign in first."),
+    "not_signed_in": N_("This is for people who have signed in."),
+    "wrong_password": N_("Name and password do not fit together."),
+    "name_taken": N_("Somebody else has that name."),
+    "name_length": N_("A name has 2 to 40 characters."),
+    "name_letters": N_("A name has letters or digits, and no slashes."),
+    "password_length": N_("A password has 8 to 200 characters."),
+    "password_is_name": N_("A password is not the name."),
+    "too_many_tokens": N_("An account has at most ten tokens: revoke one first."),
+    "too_many": N_("Wait a moment and try again."),
+    "bad_webhook": N_("A webhook is an address on the open internet that begins with https://."),
+    "bad_email": N_("This is no e-mail address."),
+    "bad_keys": N_("This browser cannot be told."),
+    "no_email": N_("This server sends no e-mail."),
     "nothing_to_undo": N_("There is nothing to take back in this turn."),
     "refused": N_("That cannot be done here."),
 }
@@ -78,6 +95,7 @@ def nearest(reasons: list[Reason]) -> Reason:
 
 def install(site: FastAPI) -> None:
     """Answer errors outside /api with a page."""
+    site.state.refusal_page = error_page
     for kind in (HTTPException, RequestValidationError, TableError):
         before = site.exception_handlers.get(kind)
 

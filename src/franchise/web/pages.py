@@ -90,12 +90,7 @@ def new_table(fields: dict[str, str], name: str, language: Language) -> NewTable
     wanted = [fields.get(f"seat{number}", "me" if number == 0 else "regular") for number in range(players)]
     options: dict[str, Any] = {offer.value: True for offer in choices.SWITCHES if fields.get(offer.value)}
     options |= {key: fields[key] for key in ("expert", "regions") if fields.get(key)}
-    kind, _, increment = fields.get("clock", "none").partition("+")
-    clock: dict[str, Any] = {"kind": "none"}
-    if kind != "none":
-        if not (kind.isdecimal() and increment.isdecimal()):
-            raise ValueError(language.text("There is no such clock."))
-        clock = {"kind": "live", "minutes": int(kind), "increment": int(increment)}
+    clock = new_clock(fields, language)
     seed = fields.get("seed", "").strip()
     if seed and not (seed.isdecimal() and len(seed) <= 9):
         raise ValueError(language.text("A seed is a number of at most nine digits."))
@@ -105,10 +100,25 @@ def new_table(fields: dict[str, str], name: str, language: Language) -> NewTable
             "options": options,
             "seed": int(seed) if seed else None,
             "public": bool(fields.get("public")),
+            "rated": bool(fields.get("rated")),
             "clock": clock,
             "record": fields.get("record") or None,
         }
     )
+
+
+def new_clock(fields: dict[str, str], language: Language) -> dict[str, Any]:
+    """The clock a form describes: `none`, `MINUTES+SECONDS`, or `daily HOURS+DAYS`."""
+    chosen = fields.get("clock", "none")
+    if chosen == "none":
+        return {"kind": "none"}
+    daily = chosen.startswith("daily ")
+    first, _, second = chosen.removeprefix("daily ").partition("+")
+    if not all(part.isdecimal() and len(part) <= 5 for part in (first, second)):
+        raise ValueError(language.text("There is no such clock."))
+    names = ("hours", "vacation") if daily else ("minutes", "increment")
+    clock: dict[str, Any] = {"kind": "daily" if daily else "live", names[0]: int(first), names[1]: int(second)}
+    return clock | {key: fields[key] for key in ("time_out", "stand_in") if fields.get(key)}
 
 
 def seats_of(wanted: list[str], name: str, language: Language) -> list[NewSeat]:

@@ -14,7 +14,7 @@ from franchise.drawing.layers import frame
 from franchise.drawing.pieces import piece
 from franchise.drawing.sheet import PAGE
 from franchise.facts import COLOURS
-from franchise.web.charts import Course, chart_svg
+from franchise.web.charts import Course, chart_svg, line_svg
 from franchise.web.language import LANGUAGES, Language
 from franchise.web.log import Turn
 from franchise.web.visitor import Visitor
@@ -40,6 +40,11 @@ def chart(course: Course, label: str) -> Markup:
     return Markup(chart_svg(course, label, PAGE))
 
 
+def line(course: Course, label: str) -> Markup:
+    """A chart of one person, whose numbers begin where they begin."""
+    return Markup(line_svg(course, label, PAGE))
+
+
 @lru_cache(maxsize=16_384)
 def logged(url: str, turn: Turn, names: tuple[str, ...], language: Language) -> Markup:
     """A turn of the log; one that is over never changes again."""
@@ -62,6 +67,7 @@ def environment() -> Environment:
         static=static,
         icon=icon,
         chart=chart,
+        line=line,
         logged=logged,
         frame=frame,
         languages=LANGUAGES,

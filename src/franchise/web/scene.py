@@ -74,12 +74,17 @@ class Scene:
     @property
     def acts(self) -> bool:
         """Whether the visitor is to move."""
-        return self.live and not self.game.over and self.seat.number in self.mine
+        return self.live and not self.table.over and self.seat.number in self.mine
+
+    @property
+    def ended(self) -> bool:
+        """Whether the game was ended before its end."""
+        return self.live and self.table.ended_at is not None
 
     @property
     def away(self) -> bool:
         """Whether a bot plays for the visitor."""
-        return self.live and any(self.table.seats[seat].away for seat in self.mine)
+        return self.live and not self.table.over and any(self.table.seats[seat].away for seat in self.mine)
 
     @property
     def may_undo(self) -> bool:
@@ -97,6 +102,9 @@ class Scene:
     def make_prompt(self) -> Prompt:
         """What can be done now."""
         name = self.language.player(self.seat.number, self.game.names)
+        if self.ended:
+            late = self.language.text("{player} has run out of time.", player=name)
+            return Prompt(self.language.text("The game was ended"), late, 0)
         if self.acts:
             return acting(self.game, name if len(self.mine) > 1 else None, self.language)
         if self.live and not self.game.over and self.seat.kind == "human" and not self.seat.taken:
@@ -193,10 +201,11 @@ class Scene:
             dict(
                 player,
                 left=clocks.remaining[player["seat"]],
+                vacation=clocks.vacation[player["seat"]],
                 running=self.live and clocks.running == player["seat"],
                 you=player["seat"] in self.mine,
                 seat_=self.table.seats[player["seat"]],
-                active=player["seat"] == self.game.current_player and not self.game.over,
+                active=player["seat"] == self.game.current_player and not self.game.over and not self.ended,
                 income_text=self.income_text(player),
             )
             for player in self.view["players"]

@@ -1,12 +1,16 @@
-"""Who looks at a page: the key that holds their seats, their name, language and theme, all kept in cookies."""
+"""Who looks at a page: the key that holds their seats, their account, name, language and theme, kept in cookies."""
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import quote, unquote
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from franchise.server.accounts import Account
+from franchise.server.keys import Key, hashed
+from franchise.server.people import People
+from franchise.server.sessions import COOKIE, SignedIn, signed_in
 from franchise.web.language import LANGUAGES, Language, negotiate
 
 KEY, NAME, LANGUAGE, THEME = "franchise_key", "franchise_name", "franchise_language", "franchise_theme"
@@ -18,30 +22,47 @@ LONGEST_NAME = 40
 
 @dataclass(frozen=True)
 class Visitor:
-    """A person without an account."""
+    """A person, with an account or without."""
 
-    key: str | None  # None until a first seat is taken
+    guest: str | None  # the secret of the browser; None until a first seat is taken without an account
     name: str
     language: Language
     theme: str
+    signed_in: SignedIn | None = None
 
-    def seated(self, name: str = "") -> "tuple[Visitor, str]":
+    @property
+    def account(self) -> Account | None:
+        return None if self.signed_in is None else self.signed_in.account
+
+    @property
+    def key(self) -> Key | None:
+        """What holds their seats: those of the account, and those the browser had before."""
+        if self.account is None:
+            return self.guest
+        own = self.account.holder
+        return replace(own, hashes=(*own.hashes, *((hashed(self.guest),) if self.guest else ())))
+
+    def seated(self, name: str = "") -> "tuple[Visitor, Key]":
         """The same with a key to hold seats by, perhaps under another name; and the key."""
-        key = self.key or secrets.token_urlsafe(24)
-        return Visitor(key, cleaned(name) or self.name, self.language, self.theme), key
+        if self.account is not None:
+            return self, self.key or ""
+        guest = self.guest or secrets.token_urlsafe(24)
+        return replace(self, guest=guest, name=cleaned(name) or self.name), guest
 
 
 def visitor(request: Request) -> Visitor:
     """Read from the cookies; whatever they hold, nothing of it is an error."""
     key = request.cookies.get(KEY, "")
+    found = signed_in(request)
     name = cleaned(unquote(request.cookies.get(NAME, "")))
     chosen = request.query_params.get("lang") or request.cookies.get(LANGUAGE)
     theme = request.cookies.get(THEME, "auto")
     return Visitor(
         key if 16 <= len(key) <= LONGEST_KEY and key.isascii() else None,
-        name,
+        name if found is None else found.account.name,
         negotiate(chosen, request.headers.get("accept-language")),
         theme if theme in THEMES else "auto",
+        found,
     )
 
 
@@ -52,20 +73,36 @@ def cleaned(name: str) -> str:
 
 def remember(request: Request, response: Response, one: Visitor) -> None:
     """Keep key, name, language and theme in the browser."""
-    secure = request.url.scheme == "https"
-    if one.key:
-        response.set_cookie(KEY, one.key, max_age=YEAR_S, httponly=True, samesite="lax", secure=secure)
-    if one.name:
+    secure = behind_tls(request)
+    if one.guest:
+        response.set_cookie(KEY, one.guest, max_age=YEAR_S, httponly=True, samesite="lax", secure=secure)
+    if one.name and one.account is None:
         response.set_cookie(NAME, quote(one.name), max_age=YEAR_S, samesite="lax", secure=secure)
 
 
 def choose_language(request: Request, response: Response, code: str) -> None:
     """Keep a language, where it is one of ours."""
     if code in LANGUAGES:
-        response.set_cookie(LANGUAGE, code, max_age=YEAR_S, samesite="lax", secure=request.url.scheme == "https")
+        response.set_cookie(LANGUAGE, code, max_age=YEAR_S, samesite="lax", secure=behind_tls(request))
 
 
 def choose_theme(request: Request, response: Response, theme: str) -> None:
     """Keep a theme, where it is one of THEMES."""
     if theme in THEMES:
-        response.set_cookie(THEME, theme, max_age=YEAR_S, samesite="lax", secure=request.url.scheme == "https")
+        response.set_cookie(THEME, theme, max_age=YEAR_S, samesite="lax", secure=behind_tls(request))
+
+
+def behind_tls(request: Request) -> bool:
+    """Whether the browser speaks TLS, with this server or with the proxy before it."""
+    people: People = request.app.state.people
+    return request.url.scheme == "https" or people.settings.secure
+
+
+def keep_session(request: Request, response: Response, secret: str) -> None:
+    """Keep the secret of a session in the browser, out of reach of scripts and of other sites."""
+    secure = behind_tls(request)
+    response.set_cookie(COOKIE, secret, max_age=YEAR_S, httponly=True, samesite="lax", secure=secure)
+
+
+def forget_session(request: Request, response: Response) -> None:
+    response.delete_cookie(COOKIE, httponly=True, samesite="lax", secure=behind_tls(request))

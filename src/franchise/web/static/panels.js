@@ -69,8 +69,11 @@ export class Panels {
     const gone = (performance.now() - this.since) / 1000;
     for (const clock of document.querySelectorAll(".clock[data-running]")) {
       const left = Math.max(0, Math.round(Number(clock.dataset.left) - gone));
-      clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-      clock.classList.toggle("short", left < 60);
+      const daily = clock.dataset.daily !== undefined;
+      clock.textContent = daily
+        ? `${Math.floor(left / 3600)} h ${Math.floor((left % 3600) / 60)} min`
+        : `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+      if (!daily) clock.classList.toggle("short", left < 60);
     }
   }
 

@@ -5,6 +5,7 @@ import { Follower } from "./follow.js";
 import { Replay } from "./replay.js";
 import { Turn } from "./turn.js";
 import { Panels } from "./panels.js";
+import { tell } from "./turns.js";
 
 const table = document.getElementById("table");
 const { id, url } = table.dataset;
@@ -22,6 +23,7 @@ function refresh() {
   turn.refresh();
   follower.refresh();
   panels.refresh();
+  tell();
 }
 
 document.addEventListener("htmx:after:swap", refresh);

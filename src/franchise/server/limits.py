@@ -1,0 +1,128 @@
+"""How much is too much: requests by address, by account and by table. Counted in memory, by each process for itself."""
+
+import math
+import re
+import time
+from dataclasses import dataclass
+
+from limits import RateLimitItem, parse_many
+from limits.storage import MemoryStorage
+from limits.strategies import MovingWindowRateLimiter
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from franchise.server.errors import TooMany
+from franchise.server.sessions import signed_in
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What is allowed of one kind of request; "" for no limit."""
+
+    name: str
+    method: str
+    path: str  # a regular expression; the group `table` names a table
+    address: str = ""
+    account: str = ""
+    table: str = ""
+
+
+TABLE = r"/(?:api/tables|t)/(?P<table>[^/]+)"
+RULES = (
+    Rule("sign-in", "POST", r"/sign-in", address="20/5 minutes; 100/hour"),
+    Rule("register", "POST", r"/register", address="10/hour; 30/day"),
+    Rule("account", "POST", r"/account(/.*)?|/unsubscribe/.*|/confirm/.*", address="120/hour", account="120/hour"),
+    Rule("export", "GET", r"/account/export", address="20/hour"),
+    Rule("import", "POST", r"/look", address="20/minute; 200/hour"),
+    Rule("create", "POST", rf"/tables|/api/tables|{TABLE}/(continue|rematch)", "60/minute; 600/hour", "60/minute"),
+    Rule("move", "POST", rf"{TABLE}/(moves?|undo)", address="6000/minute", account="3000/minute", table="1200/minute"),
+    Rule("chat", "POST", rf"{TABLE}/(chat|say)", address="60/minute", account="30/minute", table="60/minute"),
+    Rule("seat", "POST", rf"{TABLE}/(seats/[^/]+|sit|back)", address="120/minute", table="60/minute"),
+    Rule("seat", "DELETE", rf"{TABLE}/seats/[^/]+", address="120/minute", table="60/minute"),
+    Rule("analysis", "GET", r"/t/[^/]+/analysis", address="30/minute"),
+    Rule("setting", "POST", r"/settings", address="120/minute"),
+    Rule("lesson", "POST", r"/learn/.*", address="600/minute"),
+)
+BY_NAME_AND_ADDRESS = "10/15 minutes"  # attempts at one account from one address
+BY_NAME = "200/hour"  # attempts at one account: many, for its owner is not to be shut out
+
+
+class Limits:
+    """Counts, and refuses with TooMany."""
+
+    def __init__(self, factor: float = 1.0) -> None:
+        self.factor = factor
+        self.counter = MovingWindowRateLimiter(MemoryStorage())
+        self.rules = [(rule, re.compile(rule.path)) for rule in RULES]
+        self.items: dict[str, list[RateLimitItem]] = {}
+
+    def hit(self, allowed: str, *who: str) -> None:
+        """Count one; TooMany where that is one more than allowed."""
+        if not self.factor or not allowed:
+            return
+        for item in self._items(allowed):
+            if not self.counter.hit(item, *who):
+                reset = self.counter.get_window_stats(item, *who).reset_time
+                raise TooMany(max(1, math.ceil(reset - time.time())))
+
+    def _items(self, allowed: str) -> list[RateLimitItem]:
+        if allowed not in self.items:
+            self.items[allowed] = [
+                type(item)(max(1, round(item.amount * self.factor)), item.multiples) for item in parse_many(allowed)
+            ]
+        return self.items[allowed]
+
+    def request(self, request: Request) -> None:
+        """Count a request; TooMany."""
+        found = self.rule(request.method, request.url.path)
+        if found is None:
+            return
+        rule, table = found
+        somebody = signed_in(request)
+        self.hit(rule.address, rule.name, "address", request.client.host if request.client else "")
+        if somebody is not None:
+            self.hit(rule.account, rule.name, "account", somebody.account.id)
+        if table:
+            self.hit(rule.table, rule.name, "table", table)
+
+    def rule(self, method: str, path: str) -> tuple[Rule, str | None] | None:
+        """The rule of a request, and the table it is about."""
+        for rule, pattern in self.rules:
+            match = pattern.fullmatch(path) if rule.method == method else None
+            if match is not None:
+                return rule, match.groupdict().get("table")
+        return None
+
+    def sign_in(self, name_key: str, address: str) -> None:
+        """Count an attempt to sign in under a name."""
+        self.hit(BY_NAME_AND_ADDRESS, "sign-in", "name", name_key, address)
+        self.hit(BY_NAME, "sign-in", "name", name_key)
+
+
+class RateLimits:
+    """Refuses what is too much, before anything is done for it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            request = Request(scope)
+            try:
+                scope["app"].state.limits.request(request)
+            except TooMany as error:
+                await refused(request, error)(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+
+def refused(request: Request, error: TooMany) -> Response:
+    """429: as JSON for programs, as a page where the pages have one."""
+    show = getattr(request.app.state, "refusal_page", None)
+    if show is not None and not request.url.path.startswith("/api/"):
+        answer: Response = show(request, error)
+    else:
+        answer = JSONResponse({"error": error.code, "detail": str(error)}, error.status)
+    answer.headers["Retry-After"] = str(error.seconds)
+    return answer

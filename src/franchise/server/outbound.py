@@ -1,0 +1,100 @@
+"""Requests to addresses that people give us: only to the open internet, with little time, small answers, no detours."""
+
+import asyncio
+import ipaddress
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import httpx
+
+from franchise.server.errors import Refused
+
+LONGEST_URL = 1000
+SECONDS = 10.0
+ANSWER_LIMIT = 4096  # bytes of an answer that are read
+PORTS = (80, 443)
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where a request goes: the host as it was named, and one address of it that has been looked at."""
+
+    url: httpx.URL
+    host: str
+    address: str
+
+
+def checked(url: str, private: bool = False) -> httpx.URL:
+    """An address that may be asked; Refused says why not. What its name stands for is checked when it is used."""
+    refusal = Refused("This needs an address that begins with https:// on the open internet.", "bad_webhook")
+    if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url:
+        raise refusal
+    try:
+        parts, found = urlsplit(url), httpx.URL(url)
+        port = parts.port
+    except (ValueError, httpx.InvalidURL):
+        raise refusal from None
+    if not found.host or parts.username is not None or parts.password is not None:
+        raise refusal
+    if not private and (found.scheme != "https" or port not in (None, *PORTS)):
+        raise refusal
+    if found.scheme not in ("http", "https"):
+        raise refusal
+    try:
+        literal = ipaddress.ip_address(found.host)
+    except ValueError:
+        if not private and ("." not in found.host or found.host.rstrip(".").endswith((".local", ".internal"))):
+            raise refusal from None
+    else:
+        if not private and not public(str(literal)):
+            raise refusal
+    return found
+
+
+def public(address: str) -> bool:
+    """Whether an address belongs to the open internet."""
+    found = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(found, ipaddress.IPv6Address):
+        inner = found.ipv4_mapped or found.sixtofour or (found.teredo[1] if found.teredo else None)
+        if inner is not None:
+            return public(str(inner))
+        if found in ipaddress.ip_network("64:ff9b::/96"):  # a translated IPv4 address
+            return public(str(ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)))
+    return found.is_global and not found.is_multicast and not found.is_reserved
+
+
+async def resolved(url: str, private: bool = False) -> Target:
+    """The address a request is sent to, looked up once; Refused if any address of the host is not public."""
+    found = checked(url, private)
+    port = found.port or (443 if found.scheme == "https" else 80)
+    rows = await asyncio.get_running_loop().getaddrinfo(found.host, port, type=socket.SOCK_STREAM)
+    addresses = [str(row[4][0]) for row in rows]
+    if not addresses or not (private or all(public(address) for address in addresses)):
+        raise Refused("This address does not lead to the open internet.", "bad_webhook")
+    return Target(found, found.host, addresses[0])
+
+
+async def post(url: str, content: bytes, headers: Mapping[str, str], private: bool = False) -> int:
+    """Send something; the status of the answer. OSError, httpx.HTTPError and TimeoutError where there was none."""
+    target = await resolved(url, private)
+    host = f"[{target.host}]" if ":" in target.host else target.host
+    named = host if target.url.port is None else f"{host}:{target.url.port}"
+    async with (
+        asyncio.timeout(SECONDS),
+        httpx.AsyncClient(timeout=SECONDS, follow_redirects=False, trust_env=False) as client,
+        client.stream(
+            "POST",
+            target.url.copy_with(host=target.address),
+            content=content,
+            headers={**headers, "Host": named},
+            extensions={"sni_hostname": target.host},
+        ) as answer,
+    ):
+        read = 0
+        async for chunk in answer.aiter_raw():
+            read += len(chunk)
+            if read > ANSWER_LIMIT:
+                break
+        return answer.status_code

@@ -1,0 +1,39 @@
+"""Whatever the API is sent, it answers, and never with an error of its own: schemathesis over its description."""
+
+import warnings
+from typing import Any
+
+import hypothesis
+import pytest
+from hypothesis import HealthCheck
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    import schemathesis
+
+EXAMPLES = 12  # requests of each kind
+ENDLESS = "follow_table"  # a stream
+
+
+@pytest.mark.compiled_only
+def test_no_request_makes_the_server_fail(address: str) -> None:
+    asked = 0
+    schema = schemathesis.openapi.from_url(f"{address}/openapi.json")
+    for found in schema.get_all_operations():
+        operation = found.ok()
+        if operation.definition.raw.get("operationId") == ENDLESS:
+            continue
+
+        @hypothesis.settings(
+            max_examples=EXAMPLES, deadline=None, derandomize=True, database=None,
+            suppress_health_check=list(HealthCheck),
+        )  # fmt: skip
+        @hypothesis.given(case=operation.as_strategy())
+        def ask(case: Any) -> None:
+            nonlocal asked
+            asked += 1
+            answer = case.call()
+            assert answer.status_code < 500, f"{case.method} {case.path}: {answer.status_code} {answer.text}"
+
+        ask()
+    assert asked > 100

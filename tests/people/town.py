@@ -1,0 +1,84 @@
+"""A whole site inside the test's event loop, and people who visit it without a browser."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from typing import Any
+
+import httpx
+
+from franchise.server.people import People
+from franchise.server.settings import Settings
+from franchise.server.tables import Tables
+from franchise.web.app import create_app
+
+PATIENCE = 60.0
+SETTINGS: dict[str, Any] = {"bot_threads": 1, "password_memory": 64, "notice_delay": 0}
+PASSWORD = "correct horse"
+
+
+class Town:
+    """The site with everybody who visits it."""
+
+    def __init__(self, app: Any, stack: AsyncExitStack) -> None:
+        self.app = app
+        self.stack = stack
+
+    @property
+    def tables(self) -> Tables:
+        tables: Tables = self.app.state.tables
+        return tables
+
+    @property
+    def people(self) -> People:
+        people: People = self.app.state.people
+        return people
+
+    async def visitor(self, base: str = "", address: str = "127.0.0.1") -> httpx.AsyncClient:
+        """Somebody with a cookie jar."""
+        base = base or ("https://table" if self.people.settings.secure else "http://table")
+        transport = httpx.ASGITransport(self.app, raise_app_exceptions=True, client=(address, 1234))
+        return await self.stack.enter_async_context(httpx.AsyncClient(transport=transport, base_url=base))
+
+    async def citizen(self, name: str, **more: Any) -> httpx.AsyncClient:
+        """Somebody with an account, signed in."""
+        one = await self.visitor(**more)
+        answer = await one.post("/register", data={"name": name, "password": PASSWORD})
+        assert answer.status_code == 303, answer.text
+        return one
+
+
+def run(database: str, scene: Callable[[Town], Awaitable[Any]], **settings: Any) -> Any:
+    """A scene in a town over a database."""
+
+    async def life() -> Any:
+        async with asyncio.timeout(PATIENCE), AsyncExitStack() as stack:
+            app = create_app(Settings(database=database, **SETTINGS | settings))
+            await stack.enter_async_context(app.router.lifespan_context(app))
+            return await scene(Town(app, stack))
+
+    return asyncio.run(life())
+
+
+async def open_table(one: httpx.AsyncClient, *seats: str, **fields: str) -> str:
+    """A table as the form of the start page makes it; its id."""
+    form = {"players": str(len(seats)), **{f"seat{number}": kind for number, kind in enumerate(seats)}, **fields}
+    answer = await one.post("/tables", data=form)
+    assert answer.status_code == 303, notice(answer)
+    return answer.headers["location"].removeprefix("/t/")
+
+
+def notice(answer: httpx.Response) -> str:
+    """What a page says has gone wrong."""
+    found = re.search(r'class="notice" role="alert">([^<]*)', answer.text)
+    return found[1] if found else answer.text[:200]
+
+
+async def move(one: httpx.AsyncClient, town: Town, table: str, *moves: str) -> httpx.Response:
+    """Moves, one after the other; the answer to the last."""
+    for text in moves:
+        version = (await town.tables.get(table)).version
+        answer = await one.post(f"/t/{table}/move", data={"version": str(version), "moves": text})
+        assert answer.status_code == 303, notice(answer)
+    return answer
