@@ -1,4 +1,4 @@
-"""Servers over real SQLite files."""
+"""Servers over real databases."""
 
 import asyncio
 import itertools
@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 
 from franchise.cli.cluster import Cluster, NoPostgres
-from server.lives import PATIENCE, Process, Server, serving, upgrade
+from franchise.server.rooms import store_of, tables_of
+from franchise.server.settings import Settings
+from franchise.server.tables import Tables
+from server.lives import PATIENCE, Process, Server, Watch, serving, upgrade
 
 NUMBERS = itertools.count()
 
@@ -67,3 +70,28 @@ def start(database: str) -> Iterator[Callable[..., Process]]:
     yield start
     for process in started:
         process.stop(9)
+
+
+@pytest.fixture
+def watch() -> Watch:
+    return Watch()
+
+
+@pytest.fixture
+def run(database: str, watch: Watch) -> Callable[..., Any]:
+    """Run a scene with tables that go by a test's own time."""
+
+    def run(scene: Callable[[Tables], Any]) -> Any:
+        async def life() -> Any:
+            async with asyncio.timeout(PATIENCE), AsyncExitStack() as stack:
+                store = store_of(database)
+                stack.push_async_callback(store.close)
+                await store.open()
+                tables = tables_of(store, Settings(database=database, bot_threads=1), watch)
+                stack.push_async_callback(tables.close)
+                await tables.start()
+                return await scene(tables)
+
+        return asyncio.run(life())
+
+    return run

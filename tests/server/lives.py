@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Any
 
@@ -98,6 +99,19 @@ def contents(database: str) -> str:
         rows = [connection.execute(select(table)).all() for table in schema.metadata.sorted_tables]
     engine.dispose()
     return str(rows)
+
+
+class Watch:
+    """The time, which a test can let pass."""
+
+    def __init__(self) -> None:
+        self.passed = timedelta()
+
+    def __call__(self) -> datetime:
+        return datetime.now(UTC) + self.passed
+
+    def forward(self, seconds: float) -> None:
+        self.passed += timedelta(seconds=seconds)
 
 
 # --- processes ---

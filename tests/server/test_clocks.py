@@ -1,65 +1,24 @@
 """Clocks: time is counted from what is written down, and a bot plays on when it is up."""
 
-import asyncio
 from collections.abc import Callable
-from contextlib import AsyncExitStack
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import pytest
-
 from franchise.server.clocks import GRACE, Count, times
-from franchise.server.rooms import store_of, tables_of
-from franchise.server.settings import Settings
 from franchise.server.table import Clock, Seat, Table
 from franchise.server.tables import NewTable, Tables
-from server.lives import PATIENCE
+from server.lives import Watch
 
 LIVE = {"kind": "live", "minutes": 2, "increment": 10}
-
-
-class Watch:
-    """The time, which a test can let pass."""
-
-    def __init__(self) -> None:
-        self.passed = timedelta()
-
-    def __call__(self) -> datetime:
-        return datetime.now(UTC) + self.passed
-
-    def forward(self, seconds: float) -> None:
-        self.passed += timedelta(seconds=seconds)
-
-
-@pytest.fixture
-def watch() -> Watch:
-    return Watch()
-
-
-@pytest.fixture
-def run(database: str, watch: Watch) -> Callable[..., Any]:
-    def run(scene: Callable[[Tables], Any]) -> Any:
-        async def life() -> Any:
-            async with asyncio.timeout(PATIENCE), AsyncExitStack() as stack:
-                store = store_of(database)
-                stack.push_async_callback(store.close)
-                await store.open()
-                tables = tables_of(store, Settings(database=database, bot_threads=1), watch)
-                stack.push_async_callback(tables.close)
-                await tables.start()
-                return await scene(tables)
-
-        return asyncio.run(life())
-
-    return run
 
 
 def wanted(*kinds: str) -> NewTable:
     return NewTable.model_validate({"seats": [{"kind": kind} for kind in kinds], "seed": 7, "clock": LIVE})
 
 
-def shown(table: Table, watch: Watch) -> list[int | None]:
-    return [None if left is None else round(left) for left in times(table, watch()).remaining]
+def shown(table: Table, watch: Watch) -> list[float | None]:
+    """Seconds to the nearest ten: what a slow machine takes meanwhile does not show."""
+    return [None if left is None else round(left, -1) for left in times(table, watch()).remaining]
 
 
 async def made(tables: Tables, table: Table, wanted: Callable[[Table], bool]) -> Table:

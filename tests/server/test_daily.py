@@ -1,46 +1,18 @@
 """Playing over days: hours for a turn, vacation, and what a table has chosen for when the time is up."""
 
 import asyncio
-from collections.abc import Callable
-from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
 
-from franchise.server.bus import LocalBus
 from franchise.server.clocks import DAY, HOUR, times
 from franchise.server.errors import Ended
-from franchise.server.jobs import LocalJobs
-from franchise.server.store import SqliteStore
 from franchise.server.table import Table
 from franchise.server.tables import NewTable, Tables
-from server.lives import PATIENCE
-from server.test_clocks import Watch, made
+from server.lives import Watch
+from server.test_clocks import made
 
 DAILY = {"kind": "daily", "hours": 24, "vacation": 2}
-
-
-@pytest.fixture
-def watch() -> Watch:
-    return Watch()
-
-
-@pytest.fixture
-def run(database: str, watch: Watch) -> Callable[..., Any]:
-    def run(scene: Callable[[Tables], Any]) -> Any:
-        async def life() -> Any:
-            async with asyncio.timeout(PATIENCE), AsyncExitStack() as stack:
-                store = SqliteStore(database)
-                stack.push_async_callback(store.close)
-                await store.open()
-                tables = Tables(store, LocalBus(), LocalJobs(1), watch)
-                stack.push_async_callback(tables.close)
-                await tables.start()
-                return await scene(tables)
-
-        return asyncio.run(life())
-
-    return run
 
 
 def wanted(**more: Any) -> NewTable:
