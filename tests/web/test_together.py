@@ -15,6 +15,7 @@ def sit(guest: Guest, name: str) -> None:
     guest.page.locator("form.sit input[name=name]").first.fill(name)
     guest.page.locator("form.sit button").first.click()
     expect(guest.page.locator("#players .tag", has_text="you")).to_have_count(1)
+    expect(guest.page.locator("body.playing")).to_be_attached()  # the page of the seat is ready
 
 
 def test_somebody_joins_by_the_link_and_a_third_watches(new_guest: Callable[..., Guest]) -> None:
