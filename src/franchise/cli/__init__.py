@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from franchise.cli import arena, bench, bots, perft, play, records, serve, simulate
+from franchise.cli import arena, bench, bots, export, perft, play, records, serve, simulate
 
 app = typer.Typer(
     help="The board game Franchise: play, simulate, replay and measure.",
@@ -19,6 +19,7 @@ COMMANDS: tuple[Callable[..., Any], ...] = (
     serve.serve,
     simulate.simulate,
     arena.arena,
+    export.export,
     bots.bots,
     records.replay,
     records.verify,
