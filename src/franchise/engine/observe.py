@@ -213,7 +213,7 @@ def observe(rules: Rules, state: State, viewer: int, still: View, seen: View) ->
 def seat_in(rules: Rules, viewer: int, row: int) -> int:
     """The seat that the viewer gives a row to."""
     seat = viewer + row
-    return seat - rules.players if seat >= rules.players else seat  # type: ignore[no-any-return]
+    return seat - rules.players if seat >= rules.players else seat
 
 
 @kernel
