@@ -10,7 +10,9 @@ from typing import NamedTuple
 import pytest
 
 from franchise import Game, Options
+from franchise.arena.dataset import GAMES, MOVES
 from franchise.engine.actions import ACTIONS, FORMS
+from franchise.engine.observe import FIELDS, OFFSETS
 from franchise.record import KEYWORDS, SIZE_LIMIT
 
 ROOT = Path(__file__).parents[1]
@@ -119,6 +121,25 @@ def test_the_view_page_names_every_field() -> None:
     assert documented == fields
     for inner in (view["milestones"][0], view["special_tiles"]["road"], view["special_tiles"], view["draft"]):
         assert all(f"`{field}`" in page("view") for field in inner)
+
+
+def test_the_page_of_the_environments_lists_every_field_of_an_observation() -> None:
+    rows = [
+        f"| {at} | `{field.name}` | {'×'.join(map(str, field.shape))} | {field.unit} | {field.text} |"
+        for field, at in zip(FIELDS, OFFSETS[:-1], strict=True)
+    ]
+    assert re.findall(r"^\| \d+ \|.*\|$", page("envs"), re.MULTILINE) == rows
+
+
+def test_the_page_of_the_export_lists_every_column() -> None:
+    rows = [f"| `{column.name}` | {column.kind} | {column.text} |" for column in (*GAMES, *MOVES)]
+    assert re.findall(r"^\| `.*\|$", page("export"), re.MULTILINE) == rows
+
+
+@pytest.mark.parametrize("name", ["pettingzoo", "gymnasium", "openspiel", "batch", "export"])
+def test_the_page_of_an_interface_begins_with_a_complete_example_of_at_most_30_lines(name: str) -> None:
+    first = next(block for block in blocks(PAGES[f"docs/{name}.md"]) if block.language == "python")
+    assert 5 < first.code.count("\n") <= 30
 
 
 def test_the_rulings_cite_clauses_that_exist() -> None:

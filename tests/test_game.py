@@ -1,9 +1,11 @@
 """Game: the public API of the engine."""
 
 import json
+import pickle
 import random
 import threading
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import FrozenInstanceError
 
 import numpy as np
@@ -601,3 +603,16 @@ def test_games_in_several_threads_do_not_disturb_each_other() -> None:
     for thread in threads:
         thread.join()
     assert [together[seed] for seed in seeds] == alone
+
+
+def test_a_pickled_or_deeply_copied_game_is_the_same_game_and_independent() -> None:
+    game = Game(3, 4, Options(expert="draft", milestones=True), names=["Ann", "", "Cy"])
+    for _ in range(30):
+        game.play(game.legal_actions()[0])
+    for other in (pickle.loads(pickle.dumps(game)), deepcopy(game)):
+        assert other == game
+        assert other.names == game.names
+        assert other.state.tobytes() == game.state.tobytes()
+        other.play(other.legal_actions()[0])
+        assert other != game
+    assert len(pickle.dumps(game)) < 3000  # its set-up and its moves

@@ -227,6 +227,13 @@ class Game:
         other._actions = self._actions.copy()
         return other
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickled game is its set-up and its moves."""
+        return _unpickled, (self.setup, self.names, self._actions)
+
     def at(self, moves: int) -> "Game":
         """An independent game as it was after that many moves."""
         if not 0 <= moves <= len(self._actions):
@@ -266,6 +273,12 @@ class Game:
     def __repr__(self) -> str:
         where = "over" if self.over else f"turn {self.turn}, {self.phase}, seat {self.current_player} to move"
         return f"<Game: {self.players} players, {len(self._actions)} moves, {where}>"
+
+
+def _unpickled(setup: Setup, names: tuple[str, ...], actions: list[int]) -> Game:
+    game = Game.from_setup(setup, names)
+    game._go_to(actions)
+    return game
 
 
 def checked_names(names: Iterable[str], players: int) -> tuple[str, ...]:

@@ -95,3 +95,16 @@ def test_an_unknown_name_is_answered_with_the_names_there_are(name: str) -> None
 def test_a_budget_that_is_none_is_refused(budget: dict[str, float], message: str) -> None:
     with pytest.raises(BotError, match=message):
         make("random", **budget)  # type: ignore[arg-type]
+
+
+@pytest.mark.usefixtures("package")
+def test_a_factory_of_a_module_is_named_as_such() -> None:
+    bot = make("python:last_move:LastMove", seed=3)
+    game = Game(2, 1)
+    assert bot.choose(game) == game.legal_actions()[-1]
+
+
+@pytest.mark.parametrize("name", ["python:", "python:random", "python:no_such_module:bot", "python:random:no_such_bot"])
+def test_a_factory_that_is_not_there_is_refused(name: str) -> None:
+    with pytest.raises(BotError, match=r"cannot be loaded: .*write python:MODULE:FACTORY"):
+        make(name)

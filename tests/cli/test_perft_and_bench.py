@@ -71,3 +71,13 @@ def test_bench_without_json_is_a_table(run: Any, monkeypatch: pytest.MonkeyPatch
     assert code == 0
     assert "random_games_per_s, 2 players" in out
     assert "1,234" in out
+
+
+def test_bench_of_the_environments_compares_them_with_other_games(run: Any) -> None:
+    code, out, _ = run("bench", "--envs", "--seconds", 0.05, "--json")
+    assert code == 0
+    figures = json.loads(out)
+    for name in ("batch_moves_per_s_best", "pettingzoo_steps_per_s_best", "openspiel_steps_per_s_best"):
+        assert min(figures[name].values()) > 0
+    assert set(figures["pettingzoo_franchise_times_as_fast_as"]) == {"connect_four", "chess"}
+    assert figures["openspiel_overhead_factor"] > 0

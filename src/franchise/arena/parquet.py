@@ -52,3 +52,13 @@ def write(rows: Iterable[Mapping[str, Any]], path: Path) -> None:
             for row in rows:
                 file.write(json.dumps(row) + "\n")
         convert(lines, path)
+
+
+def convert_lines(lines: Path, path: Path, columns: Mapping[str, str]) -> None:
+    """Write a file of JSON lines, in their order, with those columns."""
+    duckdb = load("duckdb", "data")
+    try:
+        with duckdb.connect() as connection:
+            connection.read_json(str(lines), columns=dict(columns), format="newline_delimited").write_parquet(str(path))
+    except duckdb.Error as error:
+        raise ArenaError(f"{path}: {' '.join(str(error).split())[:300]}") from None

@@ -1,4 +1,4 @@
-"""All bots by name: the levels of this package, bots of other packages (entry points), and programs."""
+"""All bots by name: the levels of this package, those of other packages (entry points), programs, Python factories."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from franchise.bots.protocol import Bot, Budget
 
 GROUP = "franchise.bots"  # entry points of other packages: name = module:factory, where factory is Factory
 PROGRAM = "program:"  # a bot that is a command line, bots/program.py
+PYTHON = "python:"  # a bot of a module that can be imported: python:MODULE:FACTORY, where FACTORY is a Factory
 
 Factory = Callable[[int | None, Budget], Bot]  # seed and budget
 
@@ -60,6 +61,8 @@ def find(name: str) -> Factory:
         from franchise.bots.program import program_factory
 
         return program_factory(name.removeprefix(PROGRAM))
+    if name.startswith(PYTHON):
+        return imported(name)
     if name in BUILT_IN:
         module, _, factory = BUILT_IN[name][0].partition(":")
         found: Factory = getattr(import_module(module), factory)
@@ -72,3 +75,13 @@ def find(name: str) -> Factory:
         return loaded
     known = ", ".join(listing.name for listing in listings())
     raise BotError(f"there is no bot {name[:40]!r}; there are {known}, and {PROGRAM}COMMAND for a program")
+
+
+def imported(name: str) -> Factory:
+    """The factory that a name such as python:my_module:my_bot says."""
+    module, _, factory = name.removeprefix(PYTHON).partition(":")
+    try:
+        found: Factory = getattr(import_module(module), factory)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise BotError(f"the bot {name[:80]!r} cannot be loaded: {error}; write {PYTHON}MODULE:FACTORY") from None
+    return found

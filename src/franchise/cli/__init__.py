@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from franchise.cli import arena, bench, bots, database, perft, play, records, serve, simulate, worker
+from franchise.cli import arena, bench, bots, database, export, perft, play, records, serve, simulate, worker
 
 app = typer.Typer(
     help="The board game Franchise: play, simulate, replay and measure.",
@@ -20,6 +20,7 @@ COMMANDS: tuple[Callable[..., Any], ...] = (
     worker.worker,
     simulate.simulate,
     arena.arena,
+    export.export,
     bots.bots,
     records.replay,
     records.verify,

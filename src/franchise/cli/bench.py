@@ -1,4 +1,4 @@
-"""franchise bench: the speed of the engine, measured side by side in one run; with --web, that of the web table."""
+"""franchise bench: the speed of the engine, of the environments (--envs) or of the web table (--web), in one run."""
 
 import json
 import os
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from franchise.cli.hall import Tell
     from franchise.cli.load import Figure
 
+Measure = tuple[str, Callable[[float], dict[str, Any]]]  # what it is called, and how it is taken
+
 FIRST_MOVE = "import franchise; franchise.Game(4).play('start Reno')"
 ALL_MODULES = {"milestones": True, "boom": True, "regions": "mixed", "expert": "random"}
 MID_GAME = 24  # turn
@@ -37,6 +39,7 @@ def bench(
     beside: Annotated[
         str, typer.Option(help="a program to compare with: prints JSON with games_per_s, run in turn with ours")
     ] = "",
+    envs: Annotated[bool, typer.Option("--envs", help="measure the environments for learning instead")] = False,
     web: Annotated[bool, typer.Option("--web", help="measure the web table instead, on a server of its own")] = False,
     service: Annotated[
         bool, typer.Option("--service", help="measure how many moves a second a server takes, with many who follow")
@@ -78,6 +81,10 @@ def bench(
         addresses = tuple(one for one in address.split(",") if one)
         plan = rush.Plan(tables or 200, streams, seconds or WEB_SECONDS, rate, addresses)
         bench_web(lambda tell: rush.measure(plan, tell), form)
+    elif envs:
+        from franchise.cli import environments
+
+        measure_all(environments.measures(), seconds or SECONDS, "Speed of the environments", as_json)
     else:
         bench_engine(seconds or SECONDS, compiling, beside, as_json)
 
@@ -112,8 +119,7 @@ def bench_web(measure: "Callable[[Tell], list[Figure]]", form: str) -> None:
 
 def bench_engine(seconds: float, compiling: bool, beside: str, as_json: bool) -> None:
     """The figures of the engine."""
-    figures: dict[str, Any] = {}
-    measures: list[tuple[str, Callable[[float], dict[str, Any]]]] = [
+    measures: list[Measure] = [
         ("random games", measure_games),
         ("two cores", measure_cores),
         ("one move through Game.play", measure_play),
@@ -124,8 +130,14 @@ def bench_engine(seconds: float, compiling: bool, beside: str, as_json: bool) ->
         measures.append((beside, lambda duration: measure_beside(beside, duration)))
     if compiling:
         measures.append(("first compile", lambda _: measure_compile()))
+    measure_all(measures, seconds, "Speed of the engine", as_json)
+
+
+def measure_all(measures: list[Measure], seconds: float, title: str, as_json: bool) -> None:
+    """Take the figures one after the other and show them."""
     from rich.console import Console
 
+    figures: dict[str, Any] = {}
     with Console(stderr=True).status("") as status:
         for name, measure in measures:
             status.update(f"measuring {name} ...")
@@ -133,7 +145,7 @@ def bench_engine(seconds: float, compiling: bool, beside: str, as_json: bool) ->
     if as_json:
         typer.echo(json.dumps(figures))
     else:
-        show(figures)
+        show(figures, title)
 
 
 class Runner:
@@ -284,16 +296,16 @@ def measure_beside(command: str, seconds: float) -> dict[str, Any]:
     return {"beside_games_per_s": round(statistics.median(theirs)), "beside_factor": round(factor, 3)}
 
 
-def show(figures: dict[str, Any]) -> None:
+def show(figures: dict[str, Any], title: str) -> None:
     """The figures as a table."""
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("figure", "value", title="Speed of the engine")
+    table = Table("figure", "value", title=title)
     for name, value in figures.items():
         if isinstance(value, dict):
-            for players, one in value.items():
-                table.add_row(f"{name}, {players} players", f"{one:,}")
+            for case, one in value.items():
+                table.add_row(f"{name}, {f'{case} players' if case.isdigit() else case}", f"{one:,}")
         else:
             table.add_row(name, f"{value:,}")
     Console().print(table)

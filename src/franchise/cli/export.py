@@ -1,0 +1,79 @@
+"""franchise export: games as Parquet files for DuckDB, pandas or Polars."""
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from franchise.cli.arena import Seconds, Simulations, Workers, arena_errors, make_folder, play_run
+from franchise.cli.choices import OptionList, Players, Seed, check_setup, drawn_seed, read_options
+
+if TYPE_CHECKING:
+    from franchise.engine.setups import Options
+
+
+def export(
+    folder: Annotated[Path, typer.Argument(help="where games.parquet and moves.parquet go; made if it is not there")],
+    records: Annotated[
+        list[Path] | None, typer.Argument(exists=True, readable=True, help="records, or folders of them")
+    ] = None,
+    number: Annotated[int, typer.Option("-n", "--number", min=1, help="without records: how many games to play")] = 100,
+    players: Players = 4,
+    seed: Seed = None,
+    options: OptionList = "",
+    bots: Annotated[str, typer.Option(help="who plays them: a bot for each seat, or one for all; else random")] = "",
+    workers: Workers = None,
+    seconds: Seconds = None,
+    simulations: Simulations = None,
+    observations: Annotated[bool, typer.Option("--observations", help="add what the player to move saw")] = False,
+) -> None:
+    """Write games as Parquet: one row for each move and one for each game (extra: data)."""
+    chosen = read_options(options)
+    check_setup(players, chosen)
+    make_folder(folder, "FOLDER")
+    with arena_errors("export"), tempfile.TemporaryDirectory() as played:
+        from franchise.arena import dataset, parquet
+
+        parquet.check(folder / "games.parquet")
+        if records:
+            sources = dataset.from_records(files_of(records))
+        elif bots:
+            play_bots(bots, number, players, drawn_seed(seed), chosen, workers, seconds, simulations, Path(played))
+            sources = dataset.from_records(files_of([Path(played)]))
+        else:
+            sources = dataset.from_chance(number, players, drawn_seed(seed), chosen)
+        games, moves = dataset.export(sources, folder, observations=observations)
+    typer.echo(f"{games:,} games and {moves:,} moves are in {folder / 'games.parquet'} and {folder / 'moves.parquet'}.")
+
+
+def files_of(paths: list[Path]) -> list[Path]:
+    """The records among files and folders, in the order of their numbers."""
+    files: list[Path] = []
+    for path in paths:
+        found = sorted(path.glob("*.franchise"), key=lambda file: (len(file.name), file.name)) if path.is_dir() else []
+        files += found or [path]
+        if path.is_dir() and not found:
+            raise typer.BadParameter(f"{path}: there is no *.franchise file in this folder")
+    return files
+
+
+def play_bots(
+    bots: str,
+    number: int,
+    players: int,
+    seed: int,
+    options: "Options",
+    workers: int | None,
+    seconds: float | None,
+    simulations: int | None,
+    folder: Path,
+) -> None:
+    """Games between bots, their records in a folder."""
+    from franchise.arena.run import Run
+    from franchise.cli.simulate import read_bots
+
+    run = Run(read_bots(bots, players), players, options, seed, seconds, simulations, fixed=True, records=str(folder))
+    _, interrupted = play_run(run, number, workers=workers)
+    if interrupted:
+        raise typer.Exit(128 + interrupted)

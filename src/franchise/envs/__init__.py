@@ -1,0 +1,5 @@
+"""Environments for learning: `Batch` here, PettingZoo in `franchise_v1`, Gymnasium and OpenSpiel in their modules."""
+
+from franchise.envs.batch import Batch, Buffers
+
+__all__ = ["Batch", "Buffers"]

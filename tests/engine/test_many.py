@@ -1,0 +1,136 @@
+"""Many games at once: every slot is the game of its seed. What Batch makes of it: tests/envs/test_batch.py"""
+
+import numpy as np
+import pytest
+
+from franchise import Game, Options
+from franchise.engine import layout, many
+from franchise.engine.chance import recipe_of
+from franchise.engine.jit import COMPILED
+from franchise.engine.observe import SIZE, VIEW, look
+from franchise.engine.playout import random_games
+
+N = 3
+ACTIONS = 945
+CHANCE = Options(milestones=True, regions="mixed")
+LONG = pytest.mark.compiled_only
+TABLES = [
+    (2, Options()),
+    pytest.param(3, CHANCE, marks=LONG),
+    pytest.param(2, Options(expert="draft"), marks=LONG),
+]
+
+
+class Fleet:
+    """Some games with everything the kernel needs."""
+
+    def __init__(self, players: int, options: Options, renew: int, rows: int = N) -> None:
+        recipe, rules = recipe_of(players, options)
+        terms = layout.new(many.TERMS)
+        terms["renew"] = renew
+        terms["stride"] = N
+        terms["shaping"] = 0.5
+        self.games = many.new_games(N, ACTIONS)
+        self.games.seeds[:] = 7 + np.arange(N)
+        self.desk = many.new_desk(rules, recipe, terms)
+        self.actions = np.zeros(N, np.int32)
+        self.answers = many.Answers(
+            np.zeros((rows, ACTIONS), np.uint8),
+            np.zeros((rows, SIZE), np.uint8),
+            np.zeros((rows, SIZE), np.float32),
+            np.zeros((rows, players), np.float32),
+            np.zeros(rows, np.uint8),
+            np.zeros(rows, np.int8),
+            np.zeros((rows, players), np.int32),
+        )
+
+    def run(self, work: int) -> None:
+        many.run_many(self.games, self.desk, self.answers, self.actions, work, 0, N)
+
+    def choose(self) -> None:
+        many.choose_many(self.games, self.actions, 0, N)
+
+
+@pytest.mark.parametrize(("players", "options"), TABLES)
+def test_every_slot_plays_the_random_game_of_its_seed_and_then_the_next(players: int, options: Options) -> None:
+    fleet = Fleet(players, options, renew=1)
+    fleet.run(many.BEGIN)
+    ended = 0
+    while ended < (3 * N if COMPILED else 1):
+        fleet.choose()
+        seeds = fleet.games.seeds.copy()
+        assert many.first_illegal(fleet.games, fleet.actions) == -1
+        fleet.run(many.STEP)
+        for slot in np.flatnonzero(fleet.answers.dones):
+            assert fleet.answers.scores[slot].tolist() == scores(players, int(seeds[slot]), options)
+            assert fleet.games.seeds[slot] == seeds[slot] + N
+            ended += 1
+    check_answers(fleet, players, options)
+
+
+def test_a_table_with_chance_begins_with_the_set_up_of_its_seed() -> None:
+    fleet = Fleet(3, CHANCE, renew=1)
+    fleet.run(many.BEGIN)
+    for slot in range(N):
+        assert fleet.games.states[slot : slot + 1].tobytes() == Game(3, 7 + slot, CHANCE).state.tobytes()
+    fleet.choose()
+    fleet.run(many.STEP)
+    check_answers(fleet, 3, CHANCE)
+
+
+def scores(players: int, seed: int, options: Options) -> list[int]:
+    game = Game(players, seed, options)
+    rows = np.zeros((1, 3 + layout.SEATS), np.int32)
+    moves, out = np.zeros(layout.GAME, np.int32), np.zeros(layout.MOVES, np.int32)
+    state, log = layout.new(layout.STATE), layout.new(layout.LOG)
+    random_games(game.rules, game.state, seed, rows, state, moves, out, log)
+    return rows[0, 3 : 3 + players].tolist()  # type: ignore[no-any-return]
+
+
+def check_answers(fleet: Fleet, players: int, options: Options) -> None:
+    """Masks, seats and observations are those of the states; describing them again changes nothing."""
+    before = [array.copy() for array in fleet.answers]
+    fleet.run(many.DESCRIBE)
+    assert all(np.array_equal(old, new) for old, new in zip(before, fleet.answers, strict=True))
+    for slot in range(N):
+        rules = Game(players, int(fleet.games.seeds[slot]), options).rules
+        seen, vector = np.zeros(2, VIEW), np.zeros(SIZE, np.float32)
+        look(rules, fleet.games.states[slot : slot + 1], int(fleet.answers.seats[slot]), seen, vector)
+        assert np.array_equal(fleet.answers.counts[slot], seen["counts"][1])
+        assert np.array_equal(fleet.answers.vectors[slot], vector)
+        assert fleet.answers.masks[slot].sum() == fleet.games.choices[slot]
+
+
+@pytest.mark.compiled_only
+def test_without_renewal_finished_games_stay_and_nothing_can_be_chosen() -> None:
+    fleet = Fleet(2, Options(), renew=0)
+    fleet.run(many.BEGIN)
+    while not fleet.answers.dones.all():
+        fleet.choose()
+        fleet.run(many.STEP)
+    fleet.choose()
+    assert fleet.actions.tolist() == [-1] * N
+    assert many.first_illegal(fleet.games, fleet.actions) == -1
+    before = fleet.games.states.tobytes()
+    fleet.run(many.STEP)
+    assert fleet.games.states.tobytes() == before
+    assert not fleet.answers.rewards.any()
+    assert not fleet.answers.masks.any()
+
+
+def test_answers_nobody_wants_are_not_written() -> None:
+    fleet = Fleet(2, Options(), renew=1, rows=0)
+    fleet.run(many.BEGIN)
+    for _ in range(5):
+        fleet.choose()
+        fleet.run(many.STEP)
+    assert fleet.games.states["turn"].sum() >= 0
+
+
+def test_the_first_action_that_is_not_legal_is_found() -> None:
+    fleet = Fleet(2, Options(), renew=1)
+    fleet.run(many.BEGIN)
+    for wrong in (-1, 320, 944, 5000):
+        fleet.choose()
+        fleet.actions[1:] = wrong
+        assert many.first_illegal(fleet.games, fleet.actions) == 1

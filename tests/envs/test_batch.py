@@ -1,0 +1,191 @@
+"""Batch: exact seeds, automatic reset, arrays of the caller, any number of threads."""
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from envs.tables import ALL_PLAYERS, ALL_TABLES
+from franchise import Game, IllegalAction, Options
+from franchise.engine import layout
+from franchise.engine.observe import SCALE, SIZE
+from franchise.engine.playout import random_games
+from franchise.envs import Batch, Buffers, spaces
+
+EVERYTHING = Options(expert="random", milestones=True, boom=True, regions="mixed")
+
+
+def arrays(answers: Buffers) -> Any:
+    """The arrays, for tests that have asked for all of them."""
+    return answers
+
+
+@ALL_PLAYERS
+@ALL_TABLES
+def test_every_slot_plays_the_games_of_its_seeds_one_after_the_other(players: int, options: Options) -> None:
+    """Random games of a batch are those of `random_games`, and so of `franchise simulate`, with the same seeds."""
+    n, seed = 3, 5
+    batch = Batch(n, players, seed, options)
+    answers = arrays(batch.buffers("dones", "scores"))
+    batch.reset(answers)
+    finished: dict[int, list[int]] = {}
+    while len(finished) < 2 * n:
+        seeds = batch.seeds
+        batch.step(batch.random_actions(), answers)
+        for slot in np.flatnonzero(answers.dones):
+            finished[int(seeds[slot])] = answers.scores[slot].tolist()
+            assert batch.seeds[slot] == seeds[slot] + n
+    for number, scores in finished.items():
+        game = Game(players, number, options)
+        rows = np.zeros((1, 3 + layout.SEATS), np.int32)
+        moves, out = np.zeros(layout.GAME, np.int32), np.zeros(layout.MOVES, np.int32)
+        state, log = layout.new(layout.STATE), layout.new(layout.LOG)
+        random_games(game.rules, game.state, number, rows, state, moves, out, log)
+        assert rows[0, 3 : 3 + players].tolist() == scores
+    assert {seed + i for i in range(n)} <= set(finished)
+
+
+@pytest.mark.compiled_only
+def test_threads_change_nothing() -> None:
+    ends = []
+    for threads in (1, 2, 3):
+        batch = Batch(1000, 4, 9, EVERYTHING, threads=threads)
+        answers = arrays(batch.buffers())
+        batch.reset(answers)
+        for _ in range(300):
+            batch.step(batch.random_actions(), answers)
+        ends.append((batch.states.tobytes(), batch.seeds.tolist(), answers.observations.tobytes()))
+        batch.close()
+    assert ends[0] == ends[1] == ends[2]
+    assert max(ends[0][1]) > 1009  # some games were followed by others
+
+
+def test_observations_are_the_counts_in_their_units_and_those_of_a_single_game() -> None:
+    batch = Batch(4, 3, 2, EVERYTHING)
+    answers = arrays(batch.buffers("observations", "counts", "seats", "masks"))
+    batch.reset(answers)
+    histories: list[list[int]] = [[] for _ in range(batch.n)]
+    for _ in range(60):
+        actions = batch.random_actions().copy()
+        for slot, action in enumerate(actions):
+            histories[slot].append(int(action))
+        batch.step(actions, answers)
+        assert np.array_equal(answers.observations, answers.counts * SCALE)
+    for slot, history in enumerate(histories):
+        game = batch.game(slot, history)
+        assert np.array_equal(answers.observations[slot], spaces.vector(game, game.current_player))
+        assert np.array_equal(answers.masks[slot], spaces.action_mask(game, batch.actions))
+        assert answers.seats[slot] == game.current_player
+    with pytest.raises(ValueError, match="do not lead to the position of game 0"):
+        batch.game(0, histories[0][:-1])
+
+
+def test_an_illegal_action_is_named_and_nothing_moves() -> None:
+    batch = Batch(3, 2, 0)
+    batch.reset()
+    before = batch.states.tobytes()
+    actions = batch.random_actions().copy()
+    actions[2] = 320
+    with pytest.raises(IllegalAction, match=r"action 320 \(end\) is not legal in game 2"):
+        batch.step(actions)
+    for number in (-1, 321, 100_000):
+        actions[2] = number
+        with pytest.raises(IllegalAction, match=f"action {number} .*is not legal in game 2"):
+            batch.step(actions)
+    assert batch.states.tobytes() == before
+
+
+def test_rewards_by_rank_add_up_to_nothing_and_by_share_to_one() -> None:
+    for reward, total in (("rank", 0.0), ("share", 1.0)):
+        batch = Batch(8, 4, 0, reward=reward)
+        answers = arrays(batch.buffers("rewards", "dones"))
+        batch.reset(answers)
+        ended = 0
+        while ended < 8:
+            batch.step(batch.random_actions(), answers)
+            ended += int(answers.dones.sum())
+            assert np.allclose(answers.rewards.sum(axis=1), np.where(answers.dones, total, 0.0), atol=1e-6)
+
+
+def test_shaped_rewards_add_up_to_the_score_and_the_final_reward() -> None:
+    plain, shaped = (Batch(4, 3, 1, reward="rank", shaping=shaping) for shaping in (0.0, 0.5))
+    wanted, given = arrays(plain.buffers()), arrays(shaped.buffers())
+    plain.reset(wanted)
+    shaped.reset(given)
+    total = np.zeros((4, 3))
+    while not wanted.dones[0]:
+        actions = plain.random_actions()
+        plain.step(actions, wanted)
+        shaped.step(actions, given)
+        total += given.rewards
+    assert total[0] == pytest.approx(wanted.rewards[0] + 0.5 * wanted.scores[0])
+
+
+def test_without_automatic_reset_a_finished_game_stays_and_takes_any_action() -> None:
+    batch = Batch(2, 2, 0, auto_reset=False)
+    answers = arrays(batch.buffers())
+    batch.reset(answers)
+    while not answers.dones.all():
+        batch.step(batch.random_actions(), answers)
+    before = batch.states.tobytes()
+    scores = answers.scores.copy()
+    assert not answers.masks.any()
+    assert batch.random_actions().tolist() == [-1, -1]
+    batch.step(np.array([7, -1]), answers)
+    assert batch.states.tobytes() == before
+    assert answers.dones.all()
+    assert np.array_equal(answers.scores, scores)
+    assert not answers.rewards.any()
+
+
+def test_answers_go_into_parts_of_the_callers_own_arrays() -> None:
+    batch = Batch(5, 4, 3)
+    rollout = np.zeros((10, 5, SIZE), np.float32)
+    masks = np.zeros((10, 5, batch.actions), bool)
+    batch.reset(Buffers(observations=rollout[0], masks=masks[0]))
+    chance = random.Random(1)
+    for step in range(1, 10):
+        actions = np.array([chance.choice(np.flatnonzero(row)) for row in masks[step - 1]])
+        batch.step(actions, Buffers(observations=rollout[step], masks=masks[step]))
+    again = arrays(batch.buffers("observations", "masks"))
+    batch.describe(again)
+    assert np.array_equal(again.observations, rollout[9])
+    assert np.array_equal(again.masks, masks[9])
+    assert not np.array_equal(rollout[0], rollout[9])
+
+
+def test_arrays_that_do_not_fit_are_refused() -> None:
+    batch = Batch(4, 2, 0)
+    batch.reset()
+    actions = batch.random_actions()
+    before = batch.states.tobytes()
+    with pytest.raises(ValueError, match=r"masks go into a writable C-contiguous bool array of shape \(4, 321\)"):
+        batch.step(actions, Buffers(masks=np.zeros((4, 320), bool)))
+    with pytest.raises(ValueError, match="rewards go into"):
+        batch.step(actions, Buffers(rewards=np.zeros((4, 2), np.float64)))
+    with pytest.raises(ValueError, match="observations go into"):
+        batch.step(actions, Buffers(observations=np.zeros((4, 2 * SIZE), np.float32)[:, ::2]))
+    with pytest.raises(ValueError, match="4 games take an array of 4 actions"):
+        batch.step(actions[:3])
+    with pytest.raises(ValueError, match="random actions go into an int32 array"):
+        batch.random_actions(np.zeros(4))
+    assert batch.states.tobytes() == before
+
+
+def test_arguments_that_cannot_be_are_refused() -> None:
+    with pytest.raises(ValueError, match="at least one game"):
+        Batch(0)
+    with pytest.raises(ValueError, match="between 0 and"):
+        Batch(1, seed=-1)
+    with pytest.raises(ValueError, match="rewards are by rank or share"):
+        Batch(1, reward="money")
+    with pytest.raises(ValueError, match="call reset before"):
+        Batch(1).step(np.zeros(1))
+
+
+def test_a_new_seed_begins_new_games() -> None:
+    batch = Batch(2, 4, 0, EVERYTHING)
+    batch.reset(seed=40)
+    assert batch.seeds.tolist() == [40, 41]
+    assert batch.game(1, []).setup == Game(4, 41, EVERYTHING).setup

@@ -1,0 +1,129 @@
+"""Gymnasium: its checker, its registry, and a seat among bots."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from envs.tables import ALL_TABLES, TABLES
+from franchise import Options
+from franchise.envs import spaces
+from franchise.envs.gymnasium import FranchiseEnv
+
+ID = "franchise/Franchise-v1"
+
+
+@pytest.fixture(autouse=True)
+def _registered() -> None:
+    """In a checkout that was not installed again, the entry point may still be missing: then register by hand."""
+    if ID not in gymnasium.registry:
+        gymnasium.register(id=ID, entry_point="franchise.envs.gymnasium:FranchiseEnv")
+
+
+def test_the_package_declares_the_entry_point_through_which_gymnasium_finds_it() -> None:
+    import tomllib
+    from pathlib import Path
+
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["entry-points"]["gymnasium.envs"] == {"franchise": "franchise.envs.gymnasium:register"}
+
+
+@ALL_TABLES
+def test_the_checker_of_gymnasium_passes(options: Options) -> None:
+    check_env(gymnasium.make(ID, options=options).unwrapped, skip_render_check=True)
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_the_checker_passes_with_other_numbers_of_players(players: int) -> None:
+    check_env(gymnasium.make(ID, players=players, seat=None).unwrapped, skip_render_check=True)
+
+
+def test_the_checker_passes_with_every_render_mode() -> None:
+    check_env(gymnasium.make(ID, players=2, render_mode="ansi").unwrapped)
+
+
+def finished(env: Any, seed: int, chance: np.random.Generator | None = None) -> tuple[float, dict[str, Any]]:
+    """Play at random to the end; the rewards in all, and the last info."""
+    chance = chance or np.random.default_rng(seed)
+    _, info = env.reset(seed=seed)
+    total, over = 0.0, False
+    while not over:
+        _, reward, over, _, info = env.step(int(chance.choice(np.flatnonzero(info["action_mask"]))))
+        total += reward
+    return total, info
+
+
+@pytest.mark.parametrize("seat", [0, 2])
+def test_the_others_move_by_themselves_and_the_reward_is_that_of_the_seat(seat: int) -> None:
+    env = FranchiseEnv(players=3, seat=seat, options={"milestones": True}, shaping=0.1)
+    total, info = finished(env, 5)
+    assert env.game.over
+    assert info["scores"] == list(env.game.result().scores)
+    wanted = spaces.rewards_at_end(env.game, "rank")[seat] + 0.1 * info["scores"][seat]
+    assert total == pytest.approx(wanted)
+
+
+def test_a_seed_decides_the_whole_game_and_the_seat_where_it_is_drawn() -> None:
+    seats = set()
+    for seed in range(12):
+        env = FranchiseEnv(players=3, seat=None, options=TABLES["everything"])
+        games = []
+        for _ in range(2):
+            finished(env, seed)
+            games.append((env.seat, env.game.to_text()))
+        assert games[0] == games[1]
+        seats.add(env.seat)
+    assert seats == {0, 1, 2}
+
+
+def test_opponents_come_from_the_registry_of_bots_one_for_each_seat() -> None:
+    env = FranchiseEnv(players=3, opponents=["casual", "random"], seat=1)
+    env.reset(seed=1)
+    assert {seat: bot.name for seat, bot in env.bots.items()} == {2: "casual", 0: "random"}
+    env.close()
+    assert env.bots == {}
+
+
+def test_masks_are_those_of_the_game_as_sb3_contrib_asks_for_them() -> None:
+    env = gymnasium.make(ID, players=2)
+    env.reset(seed=0)
+    table: Any = env.unwrapped
+    masks = table.action_masks()
+    assert masks.dtype == np.bool_
+    assert np.flatnonzero(masks).tolist() == table.game.legal_numbers()
+    assert env.get_wrapper_attr("action_masks")().tolist() == masks.tolist()
+
+
+def test_an_illegal_move_ends_the_episode_with_a_loss_and_says_why() -> None:
+    env = FranchiseEnv(players=2)
+    env.reset(seed=0)
+    _, reward, over, truncated, info = env.step(320)
+    assert (reward, over, truncated) == (-1.0, True, False)
+    assert info["illegal"].startswith("end: ")
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(320)
+
+
+def test_arguments_that_do_not_fit_are_refused() -> None:
+    for arguments in ({"seat": 4}, {"opponents": ["random"]}, {"reward": "money"}, {"render_mode": "film"}):
+        with pytest.raises(ValueError, match=r"have the seats|leave 3 opponents|rewards are|render_mode is"):
+            FranchiseEnv(**arguments)
+
+
+def test_the_picture_is_an_array_of_pixels() -> None:
+    env = FranchiseEnv(players=2, render_mode="rgb_array")
+    env.reset(seed=0)
+    picture = env.render()
+    assert picture.dtype == np.uint8
+    assert picture.shape[1:] == (800, 3)
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 50
+
+
+def test_the_checker_of_stable_baselines3_passes() -> None:
+    checker = pytest.importorskip(
+        "stable_baselines3.common.env_checker",
+        reason="stable-baselines3 brings torch, which is not among the pins: its checker is run by hand",
+    )
+    checker.check_env(FranchiseEnv(players=4))

@@ -1,0 +1,51 @@
+"""The examples run: each in a small form, in a process of its own or cell by cell."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def run(folder: Path, name: str, *arguments: str) -> str:
+    """What an example prints."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, str(EXAMPLES / name), *arguments]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.compiled_only
+def test_training_learns_and_the_arena_plays_what_was_learned(tmp_path: Path) -> None:
+    trained = run(tmp_path, "train.py", "--rounds", "2", "--games", "8", "--players", "2")
+    assert trained.startswith("round 2, ")
+    assert "fair is 50%" in trained
+    assert (tmp_path / "policy.npz").stat().st_size > 100_000
+    judged = run(tmp_path, "evaluate.py", "random", "--games", "2").splitlines()
+    assert sorted(line.split(": wins")[0] for line in judged) == ["python:evaluate:policy_bot", "random"]
+
+
+@pytest.mark.compiled_only
+def test_every_cell_of_the_notebook_runs_and_shows_something() -> None:
+    """Cell by cell as a notebook would, and drawn as it would draw; committed without outputs."""
+    notebook = json.loads((EXAMPLES / "tour.ipynb").read_text(encoding="utf-8"))
+    names: dict[str, Any] = {}
+    pictures = 0
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            assert cell["outputs"] == []
+            *code, last = "".join(cell["source"]).splitlines()
+            exec(compile("\n".join(code), "tour.ipynb", "exec"), names)
+            shown = eval(last.partition("#")[0].strip(), names)
+            if hasattr(shown, "_repr_svg_"):
+                assert shown._repr_svg_().startswith("<svg")
+            else:
+                shown.savefig(os.devnull, format="svg")
+            pictures += 1
+    assert pictures == 4
