@@ -1,5 +1,8 @@
 """Gymnasium: its checker, its registry, and a seat among bots."""
 
+import os
+import subprocess
+import sys
 from typing import Any
 
 import gymnasium
@@ -10,24 +13,28 @@ from gymnasium.utils.env_checker import check_env
 from envs.tables import ALL_TABLES, TABLES
 from franchise import Options
 from franchise.envs import spaces
-from franchise.envs.gymnasium import FranchiseEnv
+from franchise.envs.gymnasium import ID, FranchiseEnv
 
-ID = "franchise/Franchise-v1"
+BY_NAME = """
+import gymnasium
+made = gymnasium.make("franchise.envs.gymnasium:franchise/Franchise-v1", players=2)
+"""
+BY_ENTRY_POINT = """
+from importlib.metadata import entry_points
+import gymnasium
+[point] = entry_points(group="gymnasium.envs", name="franchise")
+point.load()
+made = gymnasium.make("franchise/Franchise-v1", players=2)
+"""
 
 
-@pytest.fixture(autouse=True)
-def _registered() -> None:
-    """In a checkout that was not installed again, the entry point may still be missing: then register by hand."""
-    if ID not in gymnasium.registry:
-        gymnasium.register(id=ID, entry_point="franchise.envs.gymnasium:FranchiseEnv")
-
-
-def test_the_package_declares_the_entry_point_through_which_gymnasium_finds_it() -> None:
-    import tomllib
-    from pathlib import Path
-
-    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["entry-points"]["gymnasium.envs"] == {"franchise": "franchise.envs.gymnasium:register"}
+@pytest.mark.parametrize("code", [BY_NAME, BY_ENTRY_POINT], ids=["by name", "by entry point"])
+def test_a_program_that_imports_nothing_of_ours_can_make_it(code: str) -> None:
+    """In a process of its own, because this one has imported the module."""
+    shown = "made.reset(seed=1)\nprint(made.spec.id, made.action_space.n)"
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run([sys.executable, "-c", code + shown], env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "franchise/Franchise-v1 321\n"), done.stderr
 
 
 @ALL_TABLES

@@ -1,4 +1,7 @@
-"""Franchise for Gymnasium: one seat is yours, bots sit in the others. `franchise/Franchise-v1`, docs/gymnasium.md"""
+"""Franchise for Gymnasium: one seat is yours, bots sit in the others. docs/gymnasium.md
+
+Importing this registers `franchise/Franchise-v1`.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,6 +19,7 @@ from franchise.envs.rendering import RENDER_MODES, checked_mode, render
 from franchise.envs.spaces import Array, action_count, action_mask, options_of, reward_number
 from franchise.game import Game, IllegalAction
 
+ID = "franchise/Franchise-v1"
 SEEDS = 1 << 31
 ILLEGAL = -1.0  # the reward of a move that is not legal, which ends the episode
 
@@ -119,6 +123,4 @@ class FranchiseEnv(gymnasium.Env[Array, Any]):
         self.bots.clear()
 
 
-def register() -> None:
-    """Called by Gymnasium through the entry point `franchise`, which puts the id into the namespace of that name."""
-    gymnasium.register(id="Franchise-v1", entry_point="franchise.envs.gymnasium:FranchiseEnv")
+gymnasium.register(id=ID, entry_point=f"{__name__}:{FranchiseEnv.__name__}")
