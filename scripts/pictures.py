@@ -33,7 +33,12 @@ def main() -> None:
     base = lively(Game(players=4, seed=1964, names=("Westward Diners", "Route 66", "Sunny Side", "Night Owl")), 30, 5)
     modules = Options(milestones=True, boom=True, regions="mixed")
     full = lively(Game(players=5, seed=66, options=modules), 34, 3)
-    for name, game, theme in (("board", base, "classic"), ("board-dark", full, "dark")):
+    for name, game, theme in (
+        ("board", base, "classic"),
+        ("board-dark", full, "dark"),
+        ("board-high-contrast", full, "high-contrast"),
+        ("board-print", base, "print"),
+    ):
         (FOLDER / f"{name}.svg").write_text(board_svg(game, theme=theme) + "\n", encoding="utf-8")
 
 

@@ -97,7 +97,11 @@ def read(text: str) -> Game:
 def read_file(path: Path) -> Game:
     """The game of a record in a file; RecordError also for a file that is no UTF-8 text."""
     with path.open("rb") as file:
-        content = file.read(4 * SIZE_LIMIT)
+        return read_bytes(file.read(4 * SIZE_LIMIT))
+
+
+def read_bytes(content: bytes) -> Game:
+    """The game of a record as it lies in a file."""
     try:
         return read(content.decode("utf-8"))
     except UnicodeDecodeError as error:

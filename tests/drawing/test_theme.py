@@ -8,10 +8,12 @@ import pytest
 
 from franchise.drawing.geometry import Point
 from franchise.drawing.pieces import shape
+from franchise.drawing.sheet import variables
 from franchise.drawing.theme import SHAPES, THEMES
 from franchise.facts import COLOURS, PRICES
 
 APART = 25.0  # distance in CIELAB; about 2 can just be seen side by side
+GREYS_APART = 24.0  # five greys between black and white cannot be further apart
 # How dichromats see, in linear RGB (Machado, Oliveira and Fernandes 2009, severity 1).
 SIGHTS = {
     "full": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
@@ -93,11 +95,11 @@ def test_prices_differ_by_colour_and_by_pattern_and_width(theme: Any) -> None:
 def test_the_colours_of_players_are_told_apart(theme: Any, sight: str) -> None:
     for one, other in combinations(COLOURS, 2):
         fills = (seen(theme.pieces[colour].fill, sight) for colour in (one, other))
-        assert math.dist(*fills) >= APART, (one, other)
+        assert math.dist(*fills) >= (GREYS_APART if theme.name == "print" else APART), (one, other)
 
 
-@pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
-def test_text_stands_out_from_what_it_is_written_on(theme: Any) -> None:
+def text_pairs(theme: Any) -> list[tuple[str, str]]:
+    """Every ink with every ground it is written on."""
     grounds = (theme.paper, theme.halo, theme.space, theme.first_space, theme.closed, theme.idle)
     pairs = [(theme.ink, ground) for ground in (*grounds, *(tint.land for tint in theme.regions.values()))]
     pairs += [(theme.faint, theme.paper), (theme.faint, theme.space), (theme.hub_ink, theme.hub)]
@@ -105,8 +107,33 @@ def test_text_stands_out_from_what_it_is_written_on(theme: Any) -> None:
     pairs += [(look.ink, look.fill) for look in theme.pieces.values()]
     pairs += [(theme.red_zone, theme.space), (theme.red_zone, theme.paper), (theme.boom_ink, theme.boom)]
     pairs += [(theme.idle_ink, theme.halo), (theme.paper, theme.idle_ink), (theme.badge_ink, theme.badge)]
-    for ink, ground in pairs:
+    return pairs
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
+def test_text_stands_out_from_what_it_is_written_on(theme: Any) -> None:
+    for ink, ground in text_pairs(theme):
         assert contrast(ink, ground) >= 4.5, (ink, ground)
+
+
+def test_high_contrast_keeps_what_it_promises() -> None:
+    theme = THEMES["high-contrast"]
+    for ink, ground in text_pairs(theme):
+        assert contrast(ink, ground) >= 7, (ink, ground)
+    for tint in theme.regions.values():
+        assert min(contrast(road.colour, tint.land) for road in theme.roads.values()) >= 4.5
+        assert contrast(theme.border, tint.land) >= 7
+    for look in theme.pieces.values():
+        assert max(contrast(look.fill, theme.space), contrast(look.edge, theme.space)) >= 4.5
+
+
+def test_print_needs_one_ink_and_little_of_it() -> None:
+    theme = THEMES["print"]
+    for name, colour in variables(theme).items():
+        assert colour[1:3] == colour[3:5] == colour[5:7], f"{name} is not grey"
+    large = (theme.water, theme.paper, theme.space, *(tint.land for tint in theme.regions.values()))
+    assert set(large) == {"#ffffff"}
+    assert min(contrast(ground, "#000000") for ground in (theme.idle, theme.closed, theme.first_space)) >= 14
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)

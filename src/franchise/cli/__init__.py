@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from franchise.cli import arena, bench, bots, database, export, perft, play, records, serve, simulate, worker
+from franchise.cli import arena, bench, bots, database, draw, export, perft, play, records, serve, simulate, worker
 
 app = typer.Typer(
     help="The board game Franchise: play, simulate, replay and measure.",
@@ -24,6 +24,7 @@ COMMANDS: tuple[Callable[..., Any], ...] = (
     bots.bots,
     records.replay,
     records.verify,
+    draw.draw,
     perft.perft,
     bench.bench,
 )

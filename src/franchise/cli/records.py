@@ -14,26 +14,36 @@ if TYPE_CHECKING:
     from franchise.engine.events import Event
     from franchise.game import Game
 
-RecordFile = Annotated[Path, typer.Argument(exists=True, dir_okay=False, readable=True, help="a record")]
+RecordFile = Annotated[
+    Path,
+    typer.Argument(exists=True, dir_okay=False, readable=True, allow_dash=True, help="a record; - for standard input"),
+]
+To = Annotated[int | None, typer.Option("--to", min=0, help="stop after this many moves")]
+
+
+def read_game(file: Path, to: int | None) -> "Game":
+    """The game of a record, up to a move; a record that does not hold ends the command with one line."""
+    from franchise.record import SIZE_LIMIT, RecordError, read_bytes, read_file
+
+    try:
+        game = read_bytes(sys.stdin.buffer.read(4 * SIZE_LIMIT)) if str(file) == "-" else read_file(file)
+    except RecordError as error:
+        typer.echo(f"{file}: {error}", err=True)
+        raise typer.Exit(1) from None
+    if to is None:
+        return game
+    if to > len(game.actions):
+        raise typer.BadParameter(f"--to {to}: the game has {len(game.actions)} moves")
+    return game.at(to)
 
 
 def replay(
     file: RecordFile,
-    to: Annotated[int | None, typer.Option("--to", min=0, help="stop after this many moves")] = None,
+    to: To = None,
     as_json: Json = False,
 ) -> None:
     """Print a game turn by turn in plain sentences."""
-    from franchise.record import RecordError, read_file
-
-    try:
-        game = read_file(file)
-    except RecordError as error:
-        typer.echo(f"{file}: {error}", err=True)
-        raise typer.Exit(1) from None
-    if to is not None:
-        if to > len(game.actions):
-            raise typer.BadParameter(f"--to {to}: the game has {len(game.actions)} moves")
-        game = game.at(to)
+    game = read_game(file, to)
     if as_json:
         typer.echo(json.dumps(replay_data(game)))
     else:

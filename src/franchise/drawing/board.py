@@ -27,9 +27,14 @@ def board_svg(game: Viewed, *, theme: str = "classic", panels: bool = True, word
 
     `panels=False` leaves out the players and the caption; `words` replaces any of `words.WORDS`.
     """
+    return drawn(game.view(), named_style(theme, words), panels)
+
+
+def named_style(theme: str, words: Words | None) -> Style:
+    """The style of a theme's name; ValueError says which there are."""
     if theme not in THEMES:
         raise ValueError(f"no theme {theme!r}; choose one of {', '.join(THEMES)}")
-    return drawn(game.view(), style(THEMES[theme], words), panels)
+    return style(THEMES[theme], words)
 
 
 def out_of_play(view: Mapping[str, Any]) -> tuple[frozenset[str], frozenset[str]]:
@@ -42,21 +47,30 @@ def out_of_play(view: Mapping[str, Any]) -> tuple[frozenset[str], frozenset[str]
 
 def drawn(view: Mapping[str, Any], style: Style, with_panels: bool) -> str:
     """The picture of a view, from the water up."""
+    return framed(view, style, with_panels, ground(view, style), movable(view, style, with_panels))
+
+
+def ground(view: Mapping[str, Any], style: Style) -> str:
+    """What stays as it is during a game."""
+    blocked, cut_off = out_of_play(view)
+    return land(style, blocked) + links(style, cut_off) + names(style, cut_off) + legend(style)
+
+
+def movable(view: Mapping[str, Any], style: Style, with_panels: bool) -> str:
+    """What a move may change; it lies on the ground."""
+    above = panels(view, style.theme, style.words) if with_panels else ""
+    return plates(view, style) + places(view, style) + track(view, style) + above
+
+
+def framed(view: Mapping[str, Any], style: Style, with_panels: bool, *parts: str) -> str:
+    """The parts as one picture."""
     canvas = GEOMETRY.canvas
     above = height(view) if with_panels else 0.0
-    blocked, cut_off = out_of_play(view)
     box = (canvas.x, canvas.y - above, canvas.width, canvas.height + above)
     return tag(
         "svg",
         title(style.words["board"]),
-        land(style, blocked),
-        links(style, cut_off),
-        names(style, cut_off),
-        legend(style),
-        plates(view, style),
-        places(view, style),
-        track(view, style),
-        panels(view, style.theme, style.words) if with_panels else "",
+        *parts,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=" ".join(number(side) for side in box),
         class_="franchise-board",

@@ -183,4 +183,83 @@ DARK = Theme(
     roads=roads("#3fc795", "#64b2f2", "#dcb53a", "#ff8a4c", "#ee6fa6"),
 )
 
-THEMES = {theme.name: theme for theme in (CLASSIC, DARK)}
+# For eyes that need it: every text at least 7 to 1, links and pieces at least 4.5 to 1 from what they lie on.
+HIGH_CONTRAST = Theme(
+    name="high-contrast",
+    water="#ffffff",
+    shore="#a9a9a9",
+    paper="#ffffff",
+    ink="#000000",
+    faint="#262626",
+    line="#4d4d4d",
+    border="#000000",
+    halo="#ffffff",
+    space="#ffffff",
+    first_space="#fff0a8",
+    hub="#000000",
+    hub_ink="#ffffff",
+    closed="#c9c9c9",
+    idle="#dcdcdc",
+    idle_ink="#3d3d3d",
+    red_zone="#a30000",
+    boom="#a30000",
+    boom_ink="#ffffff",
+    active="#000000",
+    glow="#b0006d",
+    badge="#ffff00",
+    badge_ink="#000000",
+    star="#8c8c8c",
+    plate_ink="#ffffff",
+    regions={
+        name: Tint(blend(tint.land, "#ffffff", 0.6), blend(tint.strong, "#000000", 0.42))
+        for name, tint in REGIONS.items()
+    },
+    pieces={
+        "blue": Piece("#004fc6", "#000000", "#ffffff"),
+        "red": Piece("#b40000", "#000000", "#ffffff"),
+        "orange": Piece("#ffa000", "#000000", "#000000"),
+        "black": Piece("#000000", "#000000", "#ffffff"),
+        "beige": Piece("#fff2c2", "#000000", "#000000"),
+    },
+    roads=roads("#00643f", "#0050a8", "#654a00", "#a13000", "#85004f"),
+)
+
+# On white paper in one ink: what is filled is small, greys and shapes tell players apart, patterns the prices.
+PRINT = Theme(
+    name="print",
+    water="#ffffff",
+    shore="#d4d4d4",
+    paper="#ffffff",
+    ink="#000000",
+    faint="#4a4a4a",
+    line="#777777",
+    border="#8c8c8c",
+    halo="#ffffff",
+    space="#ffffff",
+    first_space="#ededed",
+    hub="#4a4a4a",
+    hub_ink="#ffffff",
+    closed="#d6d6d6",
+    idle="#f0f0f0",
+    idle_ink="#666666",
+    red_zone="#1a1a1a",
+    boom="#000000",
+    boom_ink="#ffffff",
+    active="#000000",
+    glow="#000000",
+    badge="#ffffff",
+    badge_ink="#000000",
+    star="#c4c4c4",
+    plate_ink="#000000",
+    regions=dict.fromkeys(REGIONS, Tint("#ffffff", "#d6d6d6")),
+    pieces={
+        "blue": Piece("#3c3c3c", "#000000", "#ffffff"),
+        "red": Piece("#787878", "#000000", "#000000"),
+        "orange": Piece("#b9b9b9", "#000000", "#000000"),
+        "black": Piece("#000000", "#000000", "#ffffff"),
+        "beige": Piece("#ffffff", "#000000", "#000000"),
+    },
+    roads=roads("#000000", "#3a3a3a", "#2b2b2b", "#1d1d1d", "#0e0e0e"),
+)
+
+THEMES = {theme.name: theme for theme in (CLASSIC, DARK, HIGH_CONTRAST, PRINT)}

@@ -39,11 +39,11 @@ def svg(game: Game) -> str:
 def pixels(picture: str, width: int = WIDTH) -> Any:
     """An SVG picture as an array (height, width, 3) of uint8."""
     import numpy as np
-    import resvg_py
     from PIL import Image
 
-    png = resvg_py.svg_to_bytes(svg_string=picture, width=width, background="white")
-    with Image.open(BytesIO(png)) as image:
+    from franchise.drawing.picture import png
+
+    with Image.open(BytesIO(png(picture, width))) as image:
         return np.asarray(image.convert("RGB"))
 
 

@@ -1,0 +1,129 @@
+"""The board as pixels, and a game as a film."""
+
+from io import BytesIO
+from pathlib import Path
+
+import imageio_ffmpeg
+import pytest
+from PIL import Image
+
+from drawing.pictures import played
+from franchise import Game, Options
+from franchise.drawing import board_svg, picture
+from franchise.drawing.board import drawn, framed, ground, movable, named_style
+from franchise.drawing.film import FPS, REST_S, Film, moments, require_ffmpeg
+from franchise.drawing.geometry import GEOMETRY, Point
+from franchise.drawing.panels import height
+from franchise.drawing.picture import PictureError, png
+from franchise.drawing.theme import THEMES
+
+WIDTH = 640
+
+
+def opened(content: bytes) -> Image.Image:
+    return Image.open(BytesIO(content)).convert("RGB")
+
+
+def rgb(colour: str) -> tuple[int, ...]:
+    return tuple(bytes.fromhex(colour[1:]))
+
+
+def pixel(image: Image.Image, game: Game, at: Point) -> tuple[int, ...]:
+    """The colour that a picture has at a point of the board."""
+    canvas, scale = GEOMETRY.canvas, image.width / GEOMETRY.canvas.width
+    found = image.getpixel((round((at.x - canvas.x) * scale), round((at.y - canvas.y + height(game.view())) * scale)))
+    assert isinstance(found, tuple)
+    return found
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_piece_has_its_colour_and_the_sea_has_its_own(theme: str) -> None:
+    game = Game(2, 1)
+    game.play("start Ogallala")  # the last player chooses first
+    image = opened(png(board_svg(game, theme=theme), WIDTH))
+    assert image.width == WIDTH
+    look = THEMES[theme]
+    assert pixel(image, game, GEOMETRY.places["Ogallala"].at) == rgb(look.pieces["red"].fill)
+    assert pixel(image, game, Point(GEOMETRY.canvas.right - 40, GEOMETRY.canvas.y + 40)) == rgb(look.water)
+
+
+def test_words_are_written() -> None:
+    game = Game(4, 1)
+    image = opened(png(board_svg(game), WIDTH))
+    box = GEOMETRY.places["Los Angeles"].label.box
+    inks = {
+        pixel(image, game, Point(box.x + box.width * i / 60, box.y + box.height * j / 12))
+        for i in range(60)
+        for j in range(12)
+    }
+    assert min(sum(ink) for ink in inks) < 250  # dark letters on light land
+
+
+def test_a_machine_without_fonts_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert picture.can_write()
+    monkeypatch.setattr(picture, "can_write", lambda: False)
+    with pytest.raises(PictureError, match="no font on this machine"):
+        png(board_svg(Game(2, 1)), WIDTH)
+
+
+@pytest.mark.parametrize("width", [0, 199, 8001])
+def test_a_picture_of_no_sensible_width_is_refused(width: int) -> None:
+    with pytest.raises(ValueError, match=f"200 to 8000 pixels wide, not {width}"):
+        png("", width)
+
+
+@pytest.mark.parametrize("moves", [0, 40])
+def test_ground_and_what_moves_are_together_the_whole_picture(moves: int) -> None:
+    view, style = played(5, Options(milestones=True, boom=True), moves).view(), named_style("classic", None)
+    parts = ground(view, style), movable(view, style, True)
+    assert framed(view, style, True, *parts) == drawn(view, style, True)
+
+
+def test_the_ground_stays_what_it_is_from_the_first_move_to_the_last() -> None:
+    game, style = played(3, Options(expert="draft", regions="new"), 2000), named_style("print", None)
+    assert game.over
+    assert ground(game.at(0).view(), style) == ground(game.view(), style)
+
+
+def test_a_film_leaves_out_moves_that_change_nothing_on_the_board() -> None:
+    game = Game(2, 1)
+    for move in ("start Huntsville", "start Ogallala", "done", "end", "done", "end"):
+        game.play(move)
+    assert moments(game) == [0, 1, 2, 4, 6]
+
+
+def test_a_gif_shows_every_position_and_ends_with_the_last(tmp_path: Path) -> None:
+    game = played(4, Options(), 8)
+    film = Film(game, width=WIDTH, seconds=0.2)
+    film.write_gif(tmp_path / "game.gif")
+    with Image.open(tmp_path / "game.gif") as gif:
+        assert gif.n_frames == len(film.moments)  # type: ignore[attr-defined]
+        times = []
+        for frame in range(len(film.moments)):
+            gif.seek(frame)
+            times.append(gif.info["duration"])
+        shown = gif.convert("RGB")
+    assert times == [200] * (len(times) - 1) + [1000 * REST_S]
+    whole = opened(png(board_svg(game), WIDTH))
+    for place in GEOMETRY.places.values():
+        near = zip(pixel(shown, game, place.at), pixel(whole, game, place.at), strict=True)
+        assert max(abs(one - other) for one, other in near) <= 24, place.name
+
+
+def test_a_video_is_as_long_as_its_positions(tmp_path: Path) -> None:
+    film = Film(played(4, Options(), 3), width=401, seconds=0.5)  # an odd width
+    film.write_mp4(tmp_path / "game.mp4")
+    frames, seconds = imageio_ffmpeg.count_frames_and_secs(str(tmp_path / "game.mp4"))
+    assert frames == sum(round(one * FPS) for one in film.seconds)
+    assert seconds == pytest.approx(sum(film.seconds), abs=0.2)
+
+
+def test_no_ffmpeg_is_said_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", "")
+    monkeypatch.setattr(imageio_ffmpeg, "get_ffmpeg_exe", missing)
+    with pytest.raises(PictureError, match="an MP4 needs ffmpeg"):
+        require_ffmpeg()
+
+
+def missing() -> str:
+    raise RuntimeError("No ffmpeg exe could be found.")
