@@ -1,47 +1,20 @@
 """The report of a run: one page that needs nothing else, neither files nor the network."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from html import escape
-from importlib.resources import files
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from franchise.arena.course import Counts, Course
 from franchise.arena.extras import require
-from franchise.arena.intervals import Estimate
 from franchise.arena.outcome import Outcome
-from franchise.arena.run import ArenaError, Run, options_data
+from franchise.arena.page import gallery, keep, means, region_colour, shares, table, whole
+from franchise.arena.run import Run, options_data
 from franchise.arena.standings import Standings
-from franchise.drawing.theme import REGIONS, blend
 from franchise.facts import BOARD
 
 if TYPE_CHECKING:
     from franchise.arena.pictures import Picture
 
-PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<style>
-{style}</style>
-</head>
-<body>
-<main>
-<header>
-<h1>{heading}</h1>
-<p>{summary}</p>
-</header>
-{body}
-<footer>
-<p>{footnote}</p>
-</footer>
-</main>
-</body>
-</html>
-"""
 FOOTNOTE = (
     "Intervals hold with 95% confidence: Wilson’s for shares (shared victories count in parts, which makes it a little "
     "wider than it need be), Student’s for means; a rating is OpenSkill’s (Plackett–Luce), μ ± 1.96 σ. A game is one "
@@ -53,12 +26,7 @@ FOOTNOTE = (
 def write(path: Path, run: Run, standings: Standings, outcomes: Iterable[Outcome]) -> None:
     """Write the page; ArenaError where that cannot be."""
     require("matplotlib", "report")
-    text = page(run, standings, Course(outcomes))
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise ArenaError(f"{path}: {error.strerror or error}") from None
+    keep(path, page(run, standings, Course(outcomes)))
 
 
 def page(run: Run, standings: Standings, course: Course) -> str:
@@ -68,14 +36,7 @@ def page(run: Run, standings: Standings, course: Course) -> str:
         sections += [pictures(standings, course), duels_table(standings), seats_table(standings)]
     if standings.substitutions:
         sections.append(substitutions_table(standings))
-    return PAGE.format(
-        title=f"Arena: {course.games:,} games",
-        style=files("franchise.arena").joinpath("report.css").read_text(encoding="utf-8"),
-        heading=" · ".join(map(escape, run.names)),
-        summary=summary(run, course),
-        body="\n".join(sections),
-        footnote=FOOTNOTE,
-    )
+    return whole(f"Arena: {course.games:,} games", " · ".join(run.names), summary(run, course), sections, FOOTNOTE)
 
 
 def summary(run: Run, course: Course) -> str:
@@ -89,40 +50,10 @@ def summary(run: Run, course: Course) -> str:
     if run.simulations is not None:
         parts.append(f"{run.simulations:,} simulations a decision")
     parts.append(f"{len(run.block):,} seating{'s' if len(run.block) > 1 else ''} in turn")
-    return escape(" · ".join(parts))
+    return " · ".join(parts)
 
 
 # --- Tables -----------------------------------------------------------------------------------------------------------
-
-
-def table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]], text: bool = False) -> str:
-    """A section with a table; cells are escaped here."""
-    head = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in headings)
-    body = "\n".join(
-        f'<tr><th scope="row">{escape(row[0])}</th>'
-        + "".join(f"<td>{cell_html(cell)}</td>" for cell in row[1:])
-        + "</tr>"
-        for row in rows
-    )
-    kind = ' class="words"' if text else ""
-    return (
-        f'<section>\n<h2>{escape(title)}</h2>\n<div class="scroll"><table{kind}>\n<thead><tr>{head}</tr></thead>\n'
-        f"<tbody>\n{body}\n</tbody>\n</table></div>\n</section>"
-    )
-
-
-def cell_html(cell: str) -> str:
-    """A cell; its second line, an interval, is the lesser one."""
-    first, _, second = escape(cell).partition("\n")
-    return f"{first}<br><small>{second}</small>" if second else first
-
-
-def shares(estimate: Estimate) -> str:
-    return f"{estimate.value:.1%}\n{100 * estimate.low:.1f}–{100 * estimate.high:.1f}"
-
-
-def means(estimate: Estimate, digits: int) -> str:
-    return f"{estimate.value:.{digits}f}\n{estimate.low:.{digits}f}–{estimate.high:.{digits}f}"
 
 
 def standings_table(standings: Standings) -> str:
@@ -175,12 +106,7 @@ def pictures(standings: Standings, course: Course) -> str:
     from franchise.arena.pictures import in_style
 
     with in_style():
-        shown = [
-            f"<figure>\n<h2>{escape(title)}</h2>\n{picture.svg(f'p{number}', escape(title))}\n"
-            f"<figcaption>{escape(caption)}</figcaption>\n</figure>"
-            for number, (title, caption, picture) in enumerate(drawn(standings, course))
-        ]
-    return '<section class="pictures">\n' + "\n".join(shown) + "\n</section>"
+        return gallery(drawn(standings, course))
 
 
 def drawn(standings: Standings, course: Course) -> Iterator[tuple[str, str, "Picture"]]:
@@ -212,10 +138,6 @@ def drawn(standings: Standings, course: Course) -> Iterator[tuple[str, str, "Pic
     caption = "How often each region is scored, and when: median turn, middle half, middle four fifths."
     yield "Regions", caption, draw.scored(region_rows(course), course.games)
     yield "Cities", "The same for cities, region by region.", draw.scored(city_rows(course), course.games)
-
-
-def region_colour(region: str) -> str:
-    return blend(REGIONS[region].strong, "#ffffff", 0.3)  # readable on light and dark pages
 
 
 def region_rows(course: Course) -> list[tuple[str, Counts, str]]:

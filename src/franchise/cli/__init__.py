@@ -6,7 +6,21 @@ from typing import Any
 
 import typer
 
-from franchise.cli import arena, bench, bots, database, draw, export, perft, play, records, serve, simulate, worker
+from franchise.cli import (
+    arena,
+    bench,
+    bots,
+    database,
+    draw,
+    export,
+    perft,
+    play,
+    records,
+    report,
+    serve,
+    simulate,
+    worker,
+)
 
 app = typer.Typer(
     help="The board game Franchise: play, simulate, replay and measure.",
@@ -25,6 +39,7 @@ COMMANDS: tuple[Callable[..., Any], ...] = (
     records.replay,
     records.verify,
     draw.draw,
+    report.report,
     perft.perft,
     bench.bench,
 )

@@ -8,6 +8,7 @@ import typer
 
 from franchise.cli.arena import Seconds, Simulations, Workers, arena_errors, make_folder, play_run
 from franchise.cli.choices import OptionList, Players, Seed, check_setup, drawn_seed, read_options
+from franchise.cli.records import files_of
 
 if TYPE_CHECKING:
     from franchise.engine.setups import Options
@@ -45,17 +46,6 @@ def export(
             sources = dataset.from_chance(number, players, drawn_seed(seed), chosen)
         games, moves = dataset.export(sources, folder, observations=observations)
     typer.echo(f"{games:,} games and {moves:,} moves are in {folder / 'games.parquet'} and {folder / 'moves.parquet'}.")
-
-
-def files_of(paths: list[Path]) -> list[Path]:
-    """The records among files and folders, in the order of their numbers."""
-    files: list[Path] = []
-    for path in paths:
-        found = sorted(path.glob("*.franchise"), key=lambda file: (len(file.name), file.name)) if path.is_dir() else []
-        files += found or [path]
-        if path.is_dir() and not found:
-            raise typer.BadParameter(f"{path}: there is no *.franchise file in this folder")
-    return files
 
 
 def play_bots(

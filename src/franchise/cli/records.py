@@ -37,6 +37,17 @@ def read_game(file: Path, to: int | None) -> "Game":
     return game.at(to)
 
 
+def files_of(paths: list[Path]) -> list[Path]:
+    """The records among files and folders, in the order of their numbers."""
+    files: list[Path] = []
+    for path in paths:
+        found = sorted(path.glob("*.franchise"), key=lambda file: (len(file.name), file.name)) if path.is_dir() else []
+        files += found or [path]
+        if path.is_dir() and not found:
+            raise typer.BadParameter(f"{path}: there is no *.franchise file in this folder")
+    return files
+
+
 def replay(
     file: RecordFile,
     to: To = None,

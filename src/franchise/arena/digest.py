@@ -1,0 +1,91 @@
+"""The page of statistics: what wins, in tables and pictures."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from franchise.arena.course import average, quantile
+from franchise.arena.extras import require
+from franchise.arena.page import gallery, keep, region_colour, shares, table, whole
+from franchise.arena.statistics import Row, Statistics
+
+if TYPE_CHECKING:
+    from franchise.arena.pictures import Picture
+
+FOOTNOTE = (
+    "A game is one observation. “Won” is the share of games that those win of whom the row speaks, with Wilson’s 95% "
+    "interval; shared victories count in parts. “Fair” is the share they would win if it made no difference. ▲ and ▼ "
+    "mark what wins more or less often than is fair, beyond the interval and over at least ten games; of twenty rows "
+    "without any meaning, chance marks one. What goes with winning need not be its cause."
+)
+USES = {
+    "again": "expand a second time",
+    "double": "double market share",
+    "cash": "dollars",
+    "kept": "kept to the end",
+}
+MARKS = {1: "▲", 0: "", -1: "▼"}
+MOST = 40  # names shown
+
+
+def write(path: Path, statistics: Statistics, title: str) -> None:
+    """Write the page; ArenaError where that cannot be."""
+    require("matplotlib", "report")
+    keep(path, page(statistics, title))
+
+
+def sections(statistics: Statistics) -> Iterator[tuple[str, str, Sequence[Row]]]:
+    """Every table: its title, what its rows are, and the rows."""
+    for players, rows in statistics.by_seat().items():
+        yield f"Seats at tables of {players}", "seat", rows
+    yield "Regions: who is first in it", "region", statistics.by_region()
+    yield "Starting towns: who begins there", "town", statistics.by_start()
+    uses = [row._replace(name=USES[row.name]) for row in statistics.by_use()]
+    yield "Bonus tiles: who uses one for this", "use", uses
+    yield "Names", "name", statistics.by_player()[:MOST]
+
+
+def summary(statistics: Statistics) -> list[str]:
+    """What was counted, in a few words each."""
+    parts = [f"{statistics.finished:,} finished game{'s' if statistics.finished != 1 else ''}"]
+    if statistics.unfinished:
+        parts.append(f"{statistics.unfinished:,} unfinished, not counted")
+    if statistics.finished:
+        tables = (f"{tallies[0].games:,} of {players}" for players, tallies in sorted(statistics.seats.items()))
+        parts.append(f"players: {', '.join(tables)}")
+        for what, counts in (("turns", statistics.turns), ("moves", statistics.moves)):
+            span = f"{min(counts)}–{max(counts)}"
+            parts.append(f"{what}: {average(counts):.1f} on average, median {quantile(counts, 0.5)}, {span}")
+    return parts
+
+
+def page(statistics: Statistics, title: str) -> str:
+    """The page as text."""
+    parts = []
+    if statistics.finished:
+        from franchise.arena.pictures import in_style
+
+        with in_style():
+            parts.append(gallery(drawn(statistics)))
+        for heading, what, rows in sections(statistics):
+            if rows:
+                cells = [
+                    (row.name, shares(row.wins), f"{row.fair:.1%}", MARKS[row.verdict], f"{row.games:,}")
+                    for row in rows
+                ]
+                parts.append(table(heading, (what, "won", "fair", "", "games"), cells))
+    heading = f"What wins: {title}"
+    return whole(heading, heading, " · ".join(summary(statistics)), parts, FOOTNOTE)
+
+
+def drawn(statistics: Statistics) -> Iterator[tuple[str, str, "Picture"]]:
+    """Each picture with its title and caption."""
+    from franchise.arena import pictures as draw
+
+    caption = "Games won, with 95% intervals; the upright line is the fair share."
+    for title, what, rows in sections(statistics):
+        if rows and what != "name":
+            colours = {row.name: region_colour(row.name) if what == "region" else draw.PLAIN for row in rows}
+            won = [(row.name, row.wins) for row in rows]
+            yield title, caption, draw.forest(won, colours, "games won", [row.fair for row in rows])
+    yield "Length of games", "How many turns games have.", draw.lengths(statistics.turns)
