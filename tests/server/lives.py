@@ -120,19 +120,21 @@ class Watch:
 class Process:
     """`franchise serve` on a free port."""
 
-    def __init__(self, database: str, *arguments: str) -> None:
-        command = [sys.executable, "-m", "franchise", "serve", "--no-browser", "--port", "0", "--database", database]
+    command: tuple[str, ...] = ("serve", "--no-browser", "--port", "0")
+    ready = "Franchise is at "
+
+    def __init__(self, database: str, *arguments: str, **environment: str) -> None:
         self.process = subprocess.Popen(
-            [*command, *arguments],
+            [sys.executable, "-m", "franchise", *self.command, "--database", database, *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, "PYTHONUNBUFFERED": "1", **environment},
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()  # said when it is ready
-        assert "http://" in line, line + self.stop()[1]
-        self.address = line[line.index("http://") :].split()[0].rstrip("/")
+        assert self.ready in line, line + self.stop()[1]
+        self.address = line.partition(self.ready)[2].split()[0].rstrip("/")
 
     def stop(self, signal: int = 15) -> tuple[int, str]:
         """End the process; its exit code and what it complained about."""
@@ -140,6 +142,33 @@ class Process:
             self.process.send_signal(signal)
         _, complaint = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, complaint
+
+
+class Worker(Process):
+    """`franchise worker`."""
+
+    command = ("worker",)
+    ready = "Franchise thinks "
+
+
+def create(client: httpx.Client, address: str, *kinds: str) -> dict[str, Any]:
+    """A table at a server, with its path: seats are human, or the level of a bot."""
+    seats = [{"kind": "human"} if kind == "human" else {"kind": "bot", "level": kind} for kind in kinds]
+    answer = client.post(f"{address}/api/tables", json={"seats": seats, "seed": 7})
+    assert answer.status_code == 201
+    table: dict[str, Any] = answer.json()
+    return table | {"path": f"/api/tables/{table['id']}"}
+
+
+def move(
+    client: httpx.Client, address: str, table: dict[str, Any], seat: int, version: int, text: str, move_id: str = ""
+) -> httpx.Response:
+    """A move through a server."""
+    return client.post(
+        f"{address}{table['path']}/moves",
+        json={"version": version, "move": text, "move_id": move_id or f"{version} {text}"},
+        headers={"Authorization": f"Bearer {table['tokens'][str(seat)]}"},
+    )
 
 
 def read_events(client: httpx.Client, path: str, number: int, **headers: str) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ import pytest
 
 from franchise import Game
 from franchise.cli import main
-from server.lives import PATIENCE, Process, parsed, read_events
+from server.lives import PATIENCE, Process, create, move, parsed, read_events
 
 Start = Callable[..., Process]
 
@@ -27,24 +27,6 @@ def database(tmp_path: Path) -> str:
 def client() -> Iterator[httpx.Client]:
     with httpx.Client(timeout=PATIENCE) as client:
         yield client
-
-
-def create(client: httpx.Client, address: str, *kinds: str) -> dict[str, Any]:
-    seats = [{"kind": "human"} if kind == "human" else {"kind": "bot", "level": kind} for kind in kinds]
-    answer = client.post(f"{address}/api/tables", json={"seats": seats, "seed": 7})
-    assert answer.status_code == 201
-    table: dict[str, Any] = answer.json()
-    return table | {"path": f"/api/tables/{table['id']}"}
-
-
-def move(
-    client: httpx.Client, address: str, table: dict[str, Any], seat: int, version: int, text: str
-) -> httpx.Response:
-    return client.post(
-        f"{address}{table['path']}/moves",
-        json={"version": version, "move": text, "move_id": f"{version} {text}"},
-        headers={"Authorization": f"Bearer {table['tokens'][str(seat)]}"},
-    )
 
 
 def test_a_stream_resumes_and_goes_on_live_and_does_not_keep_the_server_from_stopping(

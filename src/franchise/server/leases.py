@@ -96,7 +96,8 @@ class PostgresJobs:
             for table, version in await taken.fetchall():
                 self._think(str(table), int(str(version)))
         with suppress(TimeoutError):
-            await asyncio.wait_for(self.bus.wanted.wait(), LOOK_S)
+            async with asyncio.timeout(LOOK_S):  # wait_for would lose a cancellation that comes with the event
+                await self.bus.wanted.wait()
 
     def _think(self, table: str, version: int) -> None:
         assert self.local is not None

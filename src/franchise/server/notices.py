@@ -221,7 +221,8 @@ class Notices:
             nearest = await connection.scalar(following)
         pause = POLL if nearest is None else min(POLL, max(0.05, (nearest - self.now()).total_seconds()))
         with suppress(TimeoutError):
-            await asyncio.wait_for(self.woken.wait(), pause)
+            async with asyncio.timeout(pause):  # wait_for would lose a cancellation that comes with the event
+                await self.woken.wait()
 
     async def _attempt(self, row: Any) -> None:
         """Send one notice, unless another server does or it is no longer wanted."""
