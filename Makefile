@@ -20,7 +20,7 @@ PLAIN_TESTS = tests/engine tests/test_game.py tests/test_record.py
 COMPILE_PINS = uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --no-header --upgrade
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play browser test check format bench messages screenshots pins audit clean
+.PHONY: help setup play browser test check format bench messages docs screenshots pins audit clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -58,6 +58,9 @@ check: setup ## lint, check the format, the types and the import direction
 	$(BIN)/mypy --strict src
 	$(BIN)/lint-imports
 
+docs: setup ## build the documentation into site/; a warning is an error
+	$(BIN)/zensical build --clean --strict
+
 format: setup ## sort imports, fix what can be fixed, and format
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
@@ -80,5 +83,5 @@ audit: ## look up known weaknesses of the pinned requirements (needs the interne
 	$(PYTHON) scripts/audit.py
 
 clean: ## remove .venv and everything the tools leave behind
-	rm -rf .venv .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist
+	rm -rf .venv .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist site .cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

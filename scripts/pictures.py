@@ -1,4 +1,4 @@
-"""Draws the pictures of the documentation, always the same ones: docs/images/board*.svg.
+"""Draws the pictures of the documentation, always the same ones: the boards, the house and the way of a move.
 
 python scripts/pictures.py
 """
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from franchise import Game, Options
 from franchise.drawing import board_svg
+from house import house, way
 
 FOLDER = Path(__file__).parents[1] / "docs" / "images"
 EAGER = {"expand": 9, "again": 0.1, "grow": 9, "double": 0.1, "done": 1, "end": 1, "cash": 0.03}  # weights of moves
@@ -40,6 +41,10 @@ def main() -> None:
         ("board-print", base, "print"),
     ):
         (FOLDER / f"{name}.svg").write_text(board_svg(game, theme=theme) + "\n", encoding="utf-8")
+    icon = Path(__file__).parents[1] / "src" / "franchise" / "web" / "static" / "icon.svg"
+    (FOLDER / "icon.svg").write_bytes(icon.read_bytes())
+    (FOLDER / "house.svg").write_text(house(), encoding="utf-8")
+    (FOLDER / "move.svg").write_text(way(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,22 +1,49 @@
-"""The code in README.md and docs/ runs as it stands, and what the specifications list is all there is."""
+"""What README.md and docs/ show is run as it stands, what the specifications list is all there is, the site builds."""
 
+import json
 import os
 import re
+import runpy
+import shlex
+import shutil
 import subprocess
 import sys
+import tomllib
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
+import typer
 
 from franchise import Game, Options
 from franchise.arena.dataset import GAMES, MOVES
+from franchise.cli import app, main
 from franchise.engine.actions import ACTIONS, FORMS
 from franchise.engine.observe import FIELDS, OFFSETS
 from franchise.record import KEYWORDS, SIZE_LIMIT
 
 ROOT = Path(__file__).parents[1]
 PAGES = {str(path.relative_to(ROOT)): path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))}
+
+# Commands that the pages show and this test does not carry out, and why. Their arguments are read as the command would;
+# of `make` it is asked what it would do.
+NOT_CARRIED_OUT = {
+    "franchise serve": "serves until it is stopped; tests/server/test_process.py starts it",
+    "franchise worker": "works until it is stopped; tests/server starts it where there is PostgreSQL",
+    "franchise db": "changes a database; tests/server/test_schema.py does so with one of its own",
+    "franchise play": "asks for moves; tests/cli/test_play.py plays",
+    "franchise bench": "measures, for minutes; tests/cli/test_perft_and_bench.py runs it for a moment",
+    "make ": "sets up, serves, or runs these very tests",
+}
+# Code that needs what is not installed here.
+NOT_RUN = {
+    "from sb3_contrib import": "stable-baselines3 and PyTorch are no part of the development set-up",
+    "python examples/account_bot.py": "needs a server and an account; tests/server/test_api.py is its client",
+}
+COMMAND = re.compile(
+    r"^(\$ |franchise [a-z]|make [a-z]|python |pip |uv |docker |from [\w.]+ import|import )", re.MULTILINE
+)
 
 
 class Block(NamedTuple):
@@ -27,9 +54,8 @@ class Block(NamedTuple):
 
 def blocks(path: Path) -> list[Block]:
     text = path.read_text(encoding="utf-8")
-    fences = re.finditer(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    found = [Block(fence[1], text.count("\n", 0, fence.start(2)) + 1, fence[2]) for fence in fences]
-    return [block for block in found if block.language in ("python", "shell")]
+    fences = re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [Block(fence[1], text.count("\n", 0, fence.start(2)) + 1, fence[2]) for fence in fences]
 
 
 def run_python(path: Path, block: Block, names: dict[str, object]) -> None:
@@ -37,33 +63,123 @@ def run_python(path: Path, block: Block, names: dict[str, object]) -> None:
     exec(compile("\n" * (block.line - 1) + block.code, path.name, "exec"), names)
 
 
-def run_command(command: str) -> None:
-    search = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, env={**os.environ, "PATH": search})
-    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+class Shell:
+    """Carries out command lines: `franchise` in this process where no shell is needed, which saves its start."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self.monkeypatch = monkeypatch
+        self.capsys = capsys
+
+    def __call__(self, command: str) -> str:
+        """What the command prints."""
+        reason = next((name for name in NOT_CARRIED_OUT if command.startswith(name)), None)
+        if command.startswith("make "):
+            return self.outside(f"make --dry-run {shlex.join(shlex.split(command, comments=True)[1:])}", ROOT)
+        if reason:
+            self.read(shlex.split(command, comments=True)[1:])
+            return ""
+        if command.startswith("franchise ") and not re.search(r"[|<>&;$`]", command):
+            words = shlex.split(command, comments=True)
+            return self.inside([name for word in words for name in spread(word)])
+        return self.outside(command)
+
+    def inside(self, words: list[str]) -> str:
+        self.monkeypatch.setattr(sys, "argv", words)
+        self.capsys.readouterr()
+        with pytest.raises(SystemExit) as end:
+            main()
+        out, err = self.capsys.readouterr()
+        assert not end.value.code, f"{shlex.join(words)}\n{out}{err}"
+        return out
+
+    def outside(self, command: str, folder: Path | None = None) -> str:
+        search = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+        environment = {**os.environ, "PATH": search}
+        done = subprocess.run(command, shell=True, capture_output=True, text=True, env=environment, cwd=folder)
+        assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+    def read(self, words: list[str]) -> None:
+        """Refuse arguments that the command does not take."""
+        command: Any = typer.main.get_command(app)
+        context = command.make_context("franchise", [words[0]])
+        while hasattr(command, "resolve_command"):
+            name, command, words = command.resolve_command(context, words)
+            context = command.make_context(name, list(words), parent=context)
+            words = [*context._protected_args, *context.args] if hasattr(context, "_protected_args") else context.args
+
+
+def spread(word: str) -> list[str]:
+    """The names that a pattern stands for."""
+    return sorted(map(str, Path().glob(word))) if "*" in word else [word]
+
+
+def commands(code: str) -> Iterator[tuple[str, str]]:
+    """The command lines of a `console` block, each with what it prints."""
+    for part in re.split(r"^\$ ", code, flags=re.MULTILINE)[1:]:
+        command, _, shown = part.partition("\n")
+        yield command, shown
+
+
+def printed(shown: str) -> re.Pattern[str]:
+    """Fits what is shown; `...` stands for anything."""
+    return re.compile(re.escape(shown).replace(r"\.\.\.", "(?s:.*?)"))
+
+
+@pytest.fixture
+def shell(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
+    return Shell(monkeypatch, capsys)
 
 
 @pytest.mark.parametrize("page", [page for page, path in PAGES.items() if blocks(path)])
-def test_every_block_runs_as_it_stands_in(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From top to bottom, in one folder that holds the examples; of shell blocks the `franchise` commands."""
+def test_every_block_runs_as_it_stands_in(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shell: Shell
+) -> None:
+    """From top to bottom, in one folder that holds the examples."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": "page"}
-    ran = 0
     for block in blocks(PAGES[page]):
-        if block.language == "python":
-            run_python(PAGES[page], block, names)
-            ran += 1
-        else:
-            for command in block.code.splitlines():
-                if command.startswith("franchise "):
-                    run_command(command)
-                    ran += 1
-    assert ran
+        match block.language:
+            case "python":
+                run_python(PAGES[page], block, names)
+            case "shell":
+                for command in filter(None, block.code.splitlines()):
+                    shell(command)
+            case "console":
+                for command, shown in commands(block.code):
+                    assert printed(shown).fullmatch(out := shell(command)), f"{command} prints\n{out}"
+            case "json":
+                json.loads(block.code)
+            case "text":
+                held = [line for line in block.code.splitlines() if COMMAND.match(line)]
+                assert not held or held[0].startswith(tuple(NOT_RUN)), f"line {block.line}: make this a block that runs"
+            case other:
+                pytest.fail(f"line {block.line}: a block of {other or 'no language'} is not checked")
 
 
-def test_readme_shows_python_and_shell() -> None:
-    assert {block.language for block in blocks(PAGES["README.md"])} == {"python", "shell"}
+def test_a_block_that_does_not_run_is_noticed(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shell("franchise serve --port 8001 --no-browser # parsed only")
+    shell("make play")
+    for command in ("franchise serve --prot 1", "franchise bots --colour", "franchise db nothing", "make nothing"):
+        with pytest.raises((AssertionError, typer.BadParameter.__mro__[1])):  # type: ignore[arg-type]
+            shell(command)
+    assert printed("a ... c\n...\nd\n").fullmatch("a b c\n1\n2\nd\n")
+    assert not printed("a ... c\n").fullmatch("a b d\n")
+
+
+def test_the_pages_show_python_and_commands_with_their_output() -> None:
+    assert {block.language for block in blocks(PAGES["README.md"])} >= {"python", "shell"}
+    assert "console" in {block.language for block in blocks(PAGES["docs/index.md"])}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_named_in_sentences_exist(page: str) -> None:
+    known = {command.name or command.callback.__name__ for command in app.registered_commands if command.callback}
+    known |= {group.name for group in app.registered_groups if group.name}
+    named = re.findall(r"(?<!`)`franchise ([a-z][a-z-]*)", PAGES[page].read_text(encoding="utf-8"))
+    assert set(named) <= known
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -71,6 +187,61 @@ def test_every_link_to_a_file_leads_somewhere_in(page: str) -> None:
     path = PAGES[page]
     targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8"))
     assert [target for target in targets if not (path.parent / target).exists()] == []
+    if page.startswith("docs/"):
+        assert [target for target in targets if target.startswith("..")] == [], "the site holds docs/ alone"
+
+
+# --- the site ---------------------------------------------------------------------------------------------------------
+
+
+def test_every_page_is_in_the_navigation_once() -> None:
+    settings = tomllib.loads((ROOT / "zensical.toml").read_text(encoding="utf-8"))
+
+    def listed(entries: Any) -> Iterator[str]:
+        for entry in entries:
+            for value in entry.values():
+                yield from [value] if isinstance(value, str) else listed(value)
+
+    pages = list(listed(settings["project"]["nav"]))
+    assert sorted(pages) == sorted(path.name for path in (ROOT / "docs").glob("*.md"))
+
+
+def test_the_site_builds_without_a_warning_and_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "docs", tmp_path / "docs")
+    shutil.copy(ROOT / "zensical.toml", tmp_path)
+    command = [str(Path(sys.executable).parent / "zensical"), "build", "--strict"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    built = {path.relative_to(tmp_path / "site").as_posix(): path for path in (tmp_path / "site").rglob("*.html")}
+    assert {f"{Path(page).stem}.html" for page in PAGES if page.startswith("docs/")} <= built.keys()
+    for name, path in built.items():
+        html = path.read_text(encoding="utf-8")
+        loaded = re.findall(r"<(?:script|img|link|iframe|source)\b[^>]*?(?:src|href)=[\"']?(?:https?:)?//[^>]*>", html)
+        assert loaded == [], f"{name} loads from elsewhere"
+        assert not re.search(r"@import|url\((?:https?:)?//", html), name
+        if name != "404.html":  # which is shown at any address
+            assert "</h1>" in html
+            targets = re.findall(r'(?:href|src)="([^":#?]+)(?:[#?][^"]*)?"', html)
+            assert [target for target in targets if not (path.parent / target).exists()] == [], name
+
+
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [
+        ("docs/board.md", lambda: runpy.run_path(str(ROOT / "scripts" / "board_page.py"))["text"]()),
+        ("docs/images/house.svg", lambda: runpy.run_path(str(ROOT / "scripts" / "house.py"))["house"]()),
+        ("docs/images/move.svg", lambda: runpy.run_path(str(ROOT / "scripts" / "house.py"))["way"]()),
+        ("docs/images/icon.svg", lambda: (ROOT / "src/franchise/web/static/icon.svg").read_text(encoding="utf-8")),
+    ],
+)
+def test_what_is_made_by_a_script_is_what_it_makes_today(name: str, made: Callable[[], str]) -> None:
+    assert (ROOT / name).read_text(encoding="utf-8") == made(), "run scripts/board_page.py and scripts/pictures.py"
+
+
+def test_every_room_of_the_house_is_described() -> None:
+    rooms = runpy.run_path(str(ROOT / "scripts" / "house.py"))["rooms"]()
+    described = re.findall(r"^\| `(\w+)(?:/|\.py)` \|", page("architecture"), re.MULTILINE)
+    assert described == rooms[::-1]
 
 
 # --- the specifications -----------------------------------------------------------------------------------------------
@@ -140,6 +311,16 @@ def test_the_page_of_the_export_lists_every_column() -> None:
 def test_the_page_of_an_interface_begins_with_a_complete_example_of_at_most_30_lines(name: str) -> None:
     first = next(block for block in blocks(PAGES[f"docs/{name}.md"]) if block.language == "python")
     assert 5 < first.code.count("\n") <= 30
+
+
+def test_every_ruling_has_its_reason() -> None:
+    marked = set(re.findall(r"^- (\d\.\d+) (?:(?!\n- ).)*?Ruling", page("rules"), re.MULTILINE))
+    reasons = re.findall(r"^\| ([\d., ]+) \| [^|]+ \| [^|]+ \|$", page("rulings"), re.MULTILINE)
+    given = {clause for row in reasons for clause in row.split(", ")}
+    assert {clause for clause in marked if clause != "8.2"} <= given  # that item holds 8.2 to 8.6
+    assert {"8.4", "8.5"} <= given
+    for ruling in re.split(r"^- ", page("rulings"), flags=re.MULTILINE)[1:]:
+        assert "*Why:*" in ruling, ruling
 
 
 def test_the_rulings_cite_clauses_that_exist() -> None:
