@@ -18,6 +18,7 @@ from franchise.engine.view import view
 from franchise.engine.walk import champions, duplicate, moves, replay, step
 from franchise.engine.warmup import ready
 
+OVER = int(Phase.OVER)
 NAME_LIMIT = 40
 SHOWN_MOVES = 12  # legal moves an error message lists
 BREAKDOWN = {
@@ -120,7 +121,7 @@ class Game:
 
     @property
     def over(self) -> bool:
-        return bool(self._state["phase"][0] == Phase.OVER)
+        return self._state["phase"].item() == OVER  # type: ignore[no-any-return]
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -177,6 +178,10 @@ class Game:
             raise self._illegal(str(ACTIONS[number]), str(reason))
         self._actions.append(number)
         return events.read(SCRATCH.log)
+
+    def action(self, move: "str | Action | int") -> Action:
+        """A move given as text, Action or number, legal now or not; IllegalAction where it is no move at all."""
+        return ACTIONS[self._number(move)]
 
     def _number(self, move: "str | Action | int") -> int:
         if isinstance(move, Action):

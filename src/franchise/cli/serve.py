@@ -1,5 +1,6 @@
 """franchise serve: the table in the browser."""
 
+import gc
 import os
 import sys
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -17,6 +18,7 @@ NEEDED = (
     *("fastapi", "sqlalchemy", "aiosqlite", "alembic", "pydantic_settings", "uvicorn"),
     *("argon2", "httpx", "itsdangerous", "limits", "openskill", "pywebpush"),
 )
+COLLECT = (50_000, 20, 100)  # rarely: tables are many small objects that stay, and looking through them all takes long
 GRACE_S = 3  # for answers under way when the server stops
 
 Database = Annotated[
@@ -146,6 +148,8 @@ def run(app: "FastAPI", listening: "socket.socket", browser: bool) -> None:
         timeout_graceful_shutdown=GRACE_S,
         server_header=False,
     )
+    gc.freeze()
+    gc.set_threshold(*COLLECT)
     server = Server(config)
     server.run([listening])
     if not server.started:

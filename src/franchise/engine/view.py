@@ -1,5 +1,6 @@
 """A state as JSON-able data: everything a player at the table can see (there is no hidden information, RULES 1.9)."""
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,12 @@ from franchise.engine.layout import PHASE_NAMES, Phase, Records, TileKind
 from franchise.engine.walk import survey
 from franchise.facts import BOARD, COLOURS, MILESTONES
 from franchise.facts.loader import TILE_KINDS
+
+BLOCKED = -1  # in place of the size of a location out of play (RULES 1.5)
+KEPT = 1 << 14  # locations as they were seen lately
+PLACES = [[(p.id, p.name) for p in BOARD.locations if p.region == region.id] for region in BOARD.regions]
+
+Standing = tuple[int, int, int, int]  # the location, its size, the spaces taken, whether it can still be scored
 
 
 def view(rules: Records, states: Records, names: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -25,7 +32,11 @@ class View:
         self.names = names
         for field in ("players", "in_play", "towns", "boom", "milestones"):
             setattr(self, f"rules_{field}", rules[field][0].item())
-        self.state: dict[str, Any] = {name: states[name][0].tolist() for name in states.dtype.names or ()}
+        values = states[0].tolist()
+        self.state: dict[str, Any] = {
+            name: value.tolist() if isinstance(value, np.ndarray) else value
+            for name, value in zip(states.dtype.names or (), values, strict=True)
+        }
         incomes = np.zeros(layout.SEATS, np.int32)
         franchises = np.zeros((layout.REGIONS, layout.SEATS), np.int32)
         survey(rules, states, incomes, franchises)
@@ -91,39 +102,32 @@ class View:
             data["eights"] = state["eights"][seat]
         return data
 
-    def location(self, place: int) -> dict[str, Any]:
+    def location(self, place: int) -> Any:
         """One town or city; a scored city keeps its remaining franchises where they stood."""
-        facts = BOARD.locations[place]
-        blocked = not self.rules_in_play >> place & 1
-        size = facts.size if blocked else self.state["city_size"][place]
-        spaces: list[str | None] = [None] * size
-        for taken in members(self.state["spaces"][place]):
-            spaces[taken % 8] = COLOURS[taken // 8]
-        return {
-            "kind": facts.kind,
-            "region": BOARD.regions[facts.region].name,
-            "size": size,
-            "spaces": spaces,
-            "scored": facts.is_city and not blocked and not self.state["vacant"] >> place & 1,
-            "blocked": blocked,
-        }
+        data = location(*self.standing(place))
+        return data | {"spaces": data["spaces"].copy()}
+
+    def standing(self, place: int) -> Standing:
+        """All that a location's view depends on."""
+        state = self.state
+        size = state["city_size"][place] if self.rules_in_play >> place & 1 else BLOCKED
+        return place, size, state["spaces"][place], state["vacant"] >> place & 1
 
     def region(self, number: int) -> dict[str, Any]:
         """One region with its tile, its tie-breaker, who stands there and what is missing to score it."""
-        tile = self.state["region_tile"][number]
+        state, blocked = self.state, self.blocked(number)
+        tile, tie_break = state["region_tile"][number], state["tie_break"][number]
         printed = BOARD.tiles[tile] if tile >= 0 else None
-        places = [place.id for place in BOARD.locations if place.region == number]
-        blocked = self.blocked(number)
-        tie_break = self.state["tie_break"][number]
+        present = self.franchises[number]
         return {
             "tile": printed.id if printed else None,
             "values": list(printed.values) if printed else None,
             "kind": printed.kind if printed else None,
             "marker": COLOURS[tie_break] if tie_break >= 0 else None,
-            "scored": not blocked and bool(self.state["done"] >> number & 1),
+            "scored": not blocked and bool(state["done"] >> number & 1),
             "blocked": blocked,
-            "franchises": {COLOURS[seat]: self.franchises[number][seat] for seat in self.seats},
-            "missing": [BOARD.locations[place].name for place in places if self.state["vacant"] >> place & 1],
+            "franchises": {COLOURS[seat]: present[seat] for seat in self.seats},
+            "missing": [name for place, name in PLACES[number] if state["vacant"] >> place & 1],
         }
 
     def blocked(self, number: int) -> bool:
@@ -149,3 +153,21 @@ class View:
             for kind, owner in owners.items()
             if kind in kinds
         }
+
+
+@lru_cache(KEPT)
+def location(place: int, size: int, taken: int, vacant: int) -> dict[str, Any]:
+    """A town or city as it stands, to be copied: most of them stay as they are from one state to the next."""
+    facts = BOARD.locations[place]
+    blocked = size == BLOCKED
+    spaces: list[str | None] = [None] * (facts.size if blocked else size)
+    for space in members(taken):
+        spaces[space % 8] = COLOURS[space // 8]
+    return {
+        "kind": facts.kind,
+        "region": BOARD.regions[facts.region].name,
+        "size": len(spaces),
+        "spaces": spaces,
+        "scored": facts.is_city and not blocked and not vacant,
+        "blocked": blocked,
+    }

@@ -55,11 +55,12 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
         lifespan=lifespan,
         docs_url=None,  # these pages load scripts from elsewhere
         redoc_url=None,
+        telemetry={"tracing": False, "metrics": False, "logs": False},  # what there is to know is at /metrics
     )
     app.state.limits = Limits(chosen.limits)
     app.include_router(router)
-    app.add_middleware(Express)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
+    app.add_middleware(Express)
     app.add_middleware(BodyLimit, records=["/api/tables", *records])
     app.add_middleware(RateLimits)
     app.add_middleware(Recognise)

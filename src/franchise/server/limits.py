@@ -75,7 +75,7 @@ class Limits:
 
     def request(self, request: Request) -> None:
         """Count a request; TooMany."""
-        found = self.rule(request.method, request.url.path)
+        found = self.rule(request.method, request.scope["path"]) if self.factor else None
         if found is None:
             return
         rule, table = found

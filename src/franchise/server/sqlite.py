@@ -4,8 +4,9 @@ The file is written by one thread (ledger.py); every commit is on disk when it r
 same file: nothing is lost or doubled then, but their pages hear of each other's moves only when they look.
 """
 
+import json
 import sqlite3
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,16 +30,32 @@ PRAGMAS = (
     "synchronous = FULL",  # a commit is on disk when it returns
     "foreign_keys = ON",
 )
-# Nothing is inserted where the table is at another version, or the move was made before.
-INSERT = """
+# Changes go in by the dozen, each statement for all of them: between two of them this thread may have to wait for the
+# other one. What is asked for comes as a JSON array of arrays, in the order of FIELDS.
+FIELDS = ("table_id", "number", "kind", "seat", "text", "move_id", "by_bot", "at", "turn", "to_move", "back")
+ASKED = "SELECT {} FROM json_each(?)".format(
+    ", ".join(f"value ->> {place} AS {name}" for place, name in enumerate(FIELDS))
+)
+# Only what fits: the table is at the version before, and nothing was done under the same name.
+FITTING = f"""
+WITH asked AS ({ASKED})
+SELECT json_group_object(id, revision + 1) FROM asked JOIN tables ON id = table_id
+WHERE version = number - 1 AND tables.to_move IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM changes WHERE changes.table_id = asked.table_id AND changes.move_id = asked.move_id)
+"""
+INSERT = f"""
 INSERT INTO changes (table_id, number, kind, seat, text, move_id, by_bot, at)
-SELECT id, ?, ?, ?, ?, ?, ?, ? FROM tables WHERE id = ? AND version = ? AND to_move IS NOT NULL
+SELECT table_id, number, kind, seat, text, move_id, by_bot, at FROM ({ASKED})
 """
-ADVANCE = """
-UPDATE tables SET version = ?, revision = revision + 1, turn = ?, to_move = ?, changed_at = ? WHERE id = ?
-RETURNING revision
+ADVANCE = f"""
+UPDATE tables SET version = asked.number, revision = revision + 1, turn = asked.turn, to_move = asked.to_move,
+    changed_at = asked.at
+FROM ({ASKED}) AS asked WHERE id = asked.table_id
 """
-COME_BACK = "UPDATE seats SET away = 0, back_at = ? WHERE table_id = ? AND number = ?"
+COME_BACK = f"""
+UPDATE seats SET away = 0, back_at = asked.at FROM ({ASKED}) AS asked
+WHERE asked.back AND seats.table_id = asked.table_id AND seats.number = asked.seat
+"""
 
 
 def sqlite_url(text: str) -> URL:
@@ -135,27 +152,29 @@ class SqliteStore(SqlStore):
         assert self.written is not None
         try:
             self.written.execute("BEGIN IMMEDIATE")
-            outcomes = [self._enter(self.written, entry) for entry in entries]
+            outcomes: dict[int, Outcome] = {}
+            for group in apart(entries):
+                outcomes |= self._enter(self.written, group)
             self.written.execute("COMMIT")
-            return outcomes
+            return [outcomes[number] for number in range(len(entries))]
         except sqlite3.Error as error:
             with suppress(sqlite3.Error):
                 self.written.execute("ROLLBACK")
             return [NotWritten(str(error))] * len(entries)
 
-    def _enter(self, connection: sqlite3.Connection, entry: Entry) -> Outcome:
-        change, at = entry.change, moment(entry.change.at)
-        values = (change.version, change.kind, change.seat, change.text, change.move_id, change.by_bot, at)
-        try:
-            if connection.execute(INSERT, (*values, entry.table, change.version - 1)).rowcount != 1:
-                return Conflict()
-        except sqlite3.IntegrityError:
-            return Conflict()
-        now = (change.version, entry.turn, entry.to_move, at, entry.table)
-        [(revision,)] = connection.execute(ADVANCE, now).fetchall()
-        if entry.back:
-            connection.execute(COME_BACK, (at, entry.table, change.seat))
-        return int(revision)
+    def _enter(self, connection: sqlite3.Connection, entries: dict[int, Entry]) -> dict[int, Outcome]:
+        """Write changes of different tables, given and answered by their places in the queue."""
+        rows = {number: row(entry) for number, entry in entries.items()}
+        [(found,)] = connection.execute(FITTING, (json.dumps(list(rows.values())),)).fetchall()
+        revisions: dict[str, int] = json.loads(found)
+        fitting = [values for values in rows.values() if values[0] in revisions]
+        if fitting:
+            asked = (json.dumps(fitting),)
+            connection.execute(INSERT, asked)
+            connection.execute(ADVANCE, asked)
+            if any(values[-1] for values in fitting):
+                connection.execute(COME_BACK, asked)
+        return {number: revisions.get(entry.table, Conflict()) for number, entry in entries.items()}
 
 
 class Turns:
@@ -180,6 +199,26 @@ def connect(file: Path) -> sqlite3.Connection:
     for pragma in PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
     return connection
+
+
+def apart(entries: Sequence[Entry]) -> Iterator[dict[int, Entry]]:
+    """Entries by their places in the queue, in groups without two of one table: the later sees the earlier."""
+    group: dict[int, Entry] = {}
+    tables: set[str] = set()
+    for number, entry in enumerate(entries):
+        if entry.table in tables:
+            yield group
+            group, tables = {}, set()
+        group[number] = entry
+        tables.add(entry.table)
+    yield group
+
+
+def row(entry: Entry) -> tuple[Any, ...]:
+    """An entry in the order of FIELDS."""
+    change = entry.change
+    made = (change.version, change.kind, change.seat, change.text, change.move_id, change.by_bot, moment(change.at))
+    return (entry.table, *made, entry.turn, entry.to_move, entry.back)
 
 
 def moment(at: datetime) -> str:

@@ -27,21 +27,17 @@ class Encoded:
     def event(self, update: Update) -> bytes:
         """An update as an event: with its version as id where it is one, else under its kind as name."""
         if update.change is None:
-            return b"event: %s\ndata: %s\n\n" % (update.kind.encode(), data(update))
+            return b"event: %s\ndata: %s\n\n" % (update.kind.encode(), answers.happening(update))
         key = (update.table.id, update.version, update.table.game.names)
         found = self.kept.get(key)
         if found is None:
-            found = self.kept[key] = b"id: %d\ndata: %s\n\n" % (update.version, data(update))
+            found = self.kept[key] = b"id: %d\ndata: %s\n\n" % (update.version, answers.happening(update))
             if len(self.kept) > ENCODED:
                 self.kept.popitem(last=False)
         return found
 
 
 ENCODER = Encoded()
-
-
-def data(update: Update) -> bytes:
-    return answers.happening(update).model_dump_json().encode()
 
 
 async def happenings(tables: Tables, table_id: str, after: int | None) -> AsyncGenerator[bytes, None]:

@@ -325,10 +325,12 @@ class Tables:
         back = seat.away and not change.by_bot
         to_move = None if after.over else after.game.current_player
         revision = await self.store.append(after.id, change, after.game.turn, to_move, back)
+        seats = live.seats
         if back:
             after = replace(after, seats=exchanged(after.seats, replace(seat, away=False, back_at=change.at)))
+            seats = with_seats(seats, after.seats)
         if revision == live.revision + 1:
-            self._remember(replace(live, table=after, revision=revision, seats=with_seats(live.seats, after.seats)))
+            self._remember(Live(after, revision, live.seed, seats))
         self.bus.publish(after.id, change.kind, revision)
         self._wake(after)
         return after
@@ -661,9 +663,10 @@ def repeat(table: Table, change: Change, kind: str, held: Iterable[int]) -> Tabl
 
 def canonical(game: Game, move: str) -> str:
     """A legal move as the record writes it; IllegalAction for one that is not."""
-    after = game.copy()
-    after.play(move)
-    return str(after.actions[-1])
+    action = game.action(move)
+    if action.id not in game.legal_numbers():
+        game.copy().play(action)  # says why not
+    return str(action)
 
 
 def checked(check: Callable[[str], str], text: str) -> str:
