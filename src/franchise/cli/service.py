@@ -81,8 +81,8 @@ class Line(asyncio.Protocol):
         head = self.buffer.find(b"\r\n\r\n")
         if head < 0 or self.answered is None:
             return
-        at = self.buffer.lower().find(b"content-length:", 0, head)
-        length = int(self.buffer[at + 15 : self.buffer.index(b"\r\n", at)]) if at >= 0 else 0
+        _, _, said = self.buffer[: head + 2].lower().partition(b"content-length:")
+        length = int(said[: said.index(b"\r\n")]) if said else 0
         if len(self.buffer) < head + 4 + length:
             return
         whole = bytes(self.buffer[: head + 4 + length])

@@ -14,10 +14,15 @@ from franchise.facts import BOARD, COLOURS, MILESTONES
 from franchise.facts.loader import TILE_KINDS
 
 BLOCKED = -1  # in place of the size of a location out of play (RULES 1.5)
+UNSEEN = ("reach", "valued", "deeds", "veterans", "presence", "missing", "quiet")  # kept for speed, or internal
+FIELDS = [(place, name) for place, name in enumerate(layout.STATE.names or ()) if name not in UNSEEN]
+LISTS = [(place, name) for place, name in FIELDS if layout.STATE[name].shape]
+NUMBERS = [(place, name) for place, name in FIELDS if not layout.STATE[name].shape]
 KEPT = 1 << 14  # locations as they were seen lately
-PLACES = [[(p.id, p.name) for p in BOARD.locations if p.region == region.id] for region in BOARD.regions]
+WITHIN = [sum(1 << place.id for place in BOARD.locations if place.region == region.id) for region in BOARD.regions]
 
-Standing = tuple[int, int, int, int]  # the location, its size, the spaces taken, whether it can still be scored
+Situation = tuple[int, int, int, bool, bool, tuple[int, ...], int]  # what `region` takes
+Standing = tuple[int, int, int, int]  # what `location` takes
 
 
 def view(rules: Records, states: Records, names: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -30,25 +35,21 @@ class View:
 
     def __init__(self, rules: Records, states: Records, names: tuple[str, ...]) -> None:
         self.names = names
-        for field in ("players", "in_play", "towns", "boom", "milestones"):
-            setattr(self, f"rules_{field}", rules[field][0].item())
+        self.rules_players: int = rules["players"].item()
+        self.rules_in_play: int = rules["in_play"].item()
+        self.rules_towns: int = rules["towns"].item()
+        self.rules_boom: int = rules["boom"].item()
+        self.rules_milestones: int = rules["milestones"].item()
         values = states[0].tolist()
-        self.state: dict[str, Any] = {
-            name: value.tolist() if isinstance(value, np.ndarray) else value
-            for name, value in zip(states.dtype.names or (), values, strict=True)
-        }
+        self.state: dict[str, Any] = {name: values[place] for place, name in NUMBERS}
+        for place, name in LISTS:
+            self.state[name] = values[place].tolist()
         incomes = np.zeros(layout.SEATS, np.int32)
         franchises = np.zeros((layout.REGIONS, layout.SEATS), np.int32)
         survey(rules, states, incomes, franchises)
         self.incomes: list[int] = incomes.tolist()
         self.franchises: list[list[int]] = franchises.tolist()
         self.seats = range(self.rules_players)
-
-    rules_players: int
-    rules_in_play: int
-    rules_towns: int
-    rules_boom: int
-    rules_milestones: int
 
     def data(self) -> dict[str, Any]:
         state = self.state
@@ -113,22 +114,17 @@ class View:
         size = state["city_size"][place] if self.rules_in_play >> place & 1 else BLOCKED
         return place, size, state["spaces"][place], state["vacant"] >> place & 1
 
-    def region(self, number: int) -> dict[str, Any]:
+    def region(self, number: int) -> Any:
         """One region with its tile, its tie-breaker, who stands there and what is missing to score it."""
+        return region(*self.situation(number))
+
+    def situation(self, number: int) -> Situation:
+        """All that a region's view depends on."""
         state, blocked = self.state, self.blocked(number)
-        tile, tie_break = state["region_tile"][number], state["tie_break"][number]
-        printed = BOARD.tiles[tile] if tile >= 0 else None
-        present = self.franchises[number]
-        return {
-            "tile": printed.id if printed else None,
-            "values": list(printed.values) if printed else None,
-            "kind": printed.kind if printed else None,
-            "marker": COLOURS[tie_break] if tie_break >= 0 else None,
-            "scored": not blocked and bool(state["done"] >> number & 1),
-            "blocked": blocked,
-            "franchises": {COLOURS[seat]: present[seat] for seat in self.seats},
-            "missing": [name for place, name in PLACES[number] if state["vacant"] >> place & 1],
-        }
+        scored = not blocked and bool(state["done"] >> number & 1)
+        franchises = tuple(self.franchises[number][: self.rules_players])
+        vacant = state["vacant"] & WITHIN[number]
+        return number, state["region_tile"][number], state["tie_break"][number], scored, blocked, franchises, vacant
 
     def blocked(self, number: int) -> bool:
         """Whether a region is out of play (RULES 1.5)."""
@@ -170,4 +166,21 @@ def location(place: int, size: int, taken: int, vacant: int) -> dict[str, Any]:
         "spaces": spaces,
         "scored": facts.is_city and not blocked and not vacant,
         "blocked": blocked,
+    }
+
+
+def region(
+    number: int, tile: int, tie_break: int, scored: bool, blocked: bool, franchises: tuple[int, ...], vacant: int
+) -> dict[str, Any]:
+    """A region as it stands."""
+    printed = BOARD.tiles[tile] if tile >= 0 else None
+    return {
+        "tile": printed.id if printed else None,
+        "values": list(printed.values) if printed else None,
+        "kind": printed.kind if printed else None,
+        "marker": COLOURS[tie_break] if tie_break >= 0 else None,
+        "scored": scored,
+        "blocked": blocked,
+        "franchises": dict(zip(COLOURS, franchises, strict=False)),
+        "missing": [BOARD.locations[place].name for place in members(vacant)],
     }

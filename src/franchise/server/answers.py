@@ -8,7 +8,7 @@ import orjson
 from pydantic import BaseModel, Field
 
 from franchise.engine.events import Event, player_name, sentence
-from franchise.engine.view import KEPT, View, location
+from franchise.engine.view import KEPT, Situation, Standing, View, location, region
 from franchise.facts import COLOURS
 from franchise.server.accounts import Account
 from franchise.server.clocks import times
@@ -230,15 +230,23 @@ class ConflictProblem(Problem):
 
 
 class Encoded(View):
-    """A view whose locations are JSON already: that halves the work of an answer."""
+    """A view whose locations and regions are JSON already: most stay as they are from one move to the next."""
 
     def location(self, place: int) -> orjson.Fragment:
-        return encoded(*self.standing(place))
+        return encoded_location(self.standing(place))
+
+    def region(self, number: int) -> orjson.Fragment:
+        return encoded_region(self.situation(number))
 
 
 @lru_cache(KEPT)
-def encoded(place: int, size: int, taken: int, vacant: int) -> orjson.Fragment:
-    return orjson.Fragment(orjson.dumps(location(place, size, taken, vacant)))
+def encoded_location(standing: Standing) -> orjson.Fragment:
+    return orjson.Fragment(orjson.dumps(location(*standing)))
+
+
+@lru_cache(KEPT)
+def encoded_region(situation: Situation) -> orjson.Fragment:
+    return orjson.Fragment(orjson.dumps(region(*situation)))
 
 
 def state_values(table: Table, held: frozenset[int], now: datetime, view: type[View] = View) -> dict[str, Any]:

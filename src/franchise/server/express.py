@@ -1,24 +1,28 @@
-"""The short way for what a server does most: a move that can be made is made at once.
+"""The short way for what a server does most: a move that a program can make is made at once.
 
-Whatever is odd or refused changes nothing, so it is simply asked again on the usual way through FastAPI, which words
-the refusal. That way also describes the route to the world; whatever it checks has to be checked here too.
+Whatever is odd or refused changes nothing, so it is simply asked again on the usual way through FastAPI and everything
+that stands before it, which words the refusal. That way also describes the route to the world; whatever is checked
+there has to be checked here too: the limits, the length, the token. A token also shows that no other site's page sends
+this; requests with cookies, as browsers send them, go the usual way.
 """
 
 import re
 
 from pydantic import ValidationError
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from franchise.game import IllegalAction
 from franchise.server import answers
 from franchise.server.api import ID_LIMIT, MoveOrder, key_of
 from franchise.server.errors import TableError
+from franchise.server.guard import API_HEADERS, BODY_LIMIT
+from franchise.server.limits import COUNTED
 from franchise.server.tables import Tables
 
 MOVES = re.compile(rf"/api/tables/([^/]{{1,{ID_LIMIT}}})/moves")
+BEARER = b"bearer "
+HEADERS = [(b"content-type", b"application/json"), *API_HEADERS]
 
 
 class Express:
@@ -29,43 +33,46 @@ class Express:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = MOVES.fullmatch(scope["path"]) if scope["type"] == "http" and scope["method"] == "POST" else None
-        if path is None:
+        secret = secret_of(scope["headers"]) if path is not None else None
+        if path is None or secret is None:
             await self.app(scope, receive, send)
             return
         messages: list[Message] = []
         try:
+            request = Request(scope)
+            request.app.state.limits.request(request)
+            scope[COUNTED] = True
             while not messages or messages[-1].get("more_body"):
                 messages.append(await receive())
-            answer = await moved(Request(scope), path[1], joined(messages))
+            answer = await moved(request, path[1], secret, joined(messages))
         except (TableError, IllegalAction, ValidationError):
             await self.app(scope, again(messages, receive), send)
-        except HTTPException as error:  # the body is too long
-            await self.app(scope, failing(error), send)
         else:
-            await Response(answer, media_type="application/json")(scope, receive, send)
+            headers = [(b"content-length", b"%d" % len(answer)), *HEADERS]
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            await send({"type": "http.response.body", "body": answer})
 
 
-async def moved(request: Request, table_id: str, body: bytes) -> bytes:
+def secret_of(headers: list[tuple[bytes, bytes]]) -> str | None:
+    """The token that came with a request of a program; None for any other, and for one that is too long."""
+    found = dict(headers)
+    length, given = found.get(b"content-length", b""), found.get(b"authorization", b"")
+    if b"cookie" in found or not length.isdigit() or int(length) > BODY_LIMIT or given[:7].lower() != BEARER:
+        return None
+    return given[7:].decode("latin-1")
+
+
+async def moved(request: Request, table_id: str, secret: str, body: bytes) -> bytes:
     """Make a move; the answer."""
     tables: Tables = request.app.state.tables
     order = MoveOrder.model_validate_json(body)
-    scheme, _, secret = request.headers.get("authorization", "").partition(" ")
-    key = await key_of(request, secret if scheme.lower() == "bearer" else None)
+    key = await key_of(request, secret)
     table = await tables.move(table_id, key, version=order.version, move=order.move, move_id=order.move_id)
     return answers.moved(table, (await tables.live(table_id, fresh=False)).held(key))
 
 
 def joined(messages: list[Message]) -> bytes:
     return b"".join(message.get("body", b"") for message in messages)
-
-
-def failing(error: Exception) -> Receive:
-    """What could not be received, once more."""
-
-    async def receiving() -> Message:
-        raise error
-
-    return receiving
 
 
 def again(messages: list[Message], receive: Receive) -> Receive:

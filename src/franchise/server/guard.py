@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -17,6 +17,8 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
 }
+PAGE_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+API_HEADERS = [*PAGE_HEADERS, (b"cache-control", b"no-store")]
 
 
 class CarefulHeaders:
@@ -28,11 +30,9 @@ class CarefulHeaders:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
-                if scope["path"].startswith("/api/"):
-                    headers.setdefault("Cache-Control", "no-store")
+                given = {name.lower() for name, _ in message["headers"]}
+                wanted = API_HEADERS if scope["path"].startswith("/api/") else PAGE_HEADERS
+                message["headers"] = [*message["headers"], *(pair for pair in wanted if pair[0] not in given)]
             await send(message)
 
         await self.app(scope, receive, sending if scope["type"] == "http" else send)
@@ -76,8 +76,8 @@ class BodyLimit:
             return
         limit = RECORD_LIMIT if scope["path"] in self.records else BODY_LIMIT
         detail = f"This request is too long; send at most {limit // 1024} kB."
-        length = Headers(scope=scope).get("content-length", "")
-        if length.isdecimal() and int(length) > limit:
+        length = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
+        if length.isdigit() and int(length) > limit:
             await JSONResponse({"error": "too_long", "detail": detail}, 413)(scope, receive, send)
             return
         arrived = 0

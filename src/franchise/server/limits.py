@@ -15,6 +15,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from franchise.server.errors import TooMany
 from franchise.server.sessions import signed_in
 
+COUNTED = "counted"  # in the scope of a request that was counted before
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -107,7 +109,7 @@ class RateLimits:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
+        if scope["type"] == "http" and COUNTED not in scope:
             request = Request(scope)
             try:
                 scope["app"].state.limits.request(request)

@@ -156,9 +156,9 @@ class Recognise:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and not scope["path"].startswith("/static/"):
+        if scope["type"] == "http" and any(name == b"cookie" for name, _ in scope["headers"]):
             secret = HTTPConnection(scope).cookies.get(COOKIE)
-            if secret:
+            if secret and not scope["path"].startswith("/static/"):
                 sessions: Sessions = scope["app"].state.people.sessions
                 scope["signed_in"] = await sessions.find(secret)
         await self.app(scope, receive, send)
