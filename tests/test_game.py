@@ -616,3 +616,13 @@ def test_a_pickled_or_deeply_copied_game_is_the_same_game_and_independent() -> N
         other.play(other.legal_actions()[0])
         assert other != game
     assert len(pickle.dumps(game)) < 3000  # its set-up and its moves
+
+
+def test_a_move_can_be_read_without_being_played() -> None:
+    game = Game(2, seed=1)
+    first = game.legal_actions()[0]
+    assert [game.action(move) for move in (first, str(first), first.id)] == [first] * 3
+    assert str(game.action("end")) == "end"  # not legal now
+    with pytest.raises(IllegalAction, match="not a move"):
+        game.action("fly")
+    assert not game.actions

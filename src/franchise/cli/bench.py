@@ -47,7 +47,7 @@ def bench(
     streams: Annotated[int, typer.Option(min=0, max=5000, help="with --service: event streams that are open")] = 1000,
     rate: Annotated[
         float, typer.Option(min=1, max=10000, help="with --service: moves a second where answers are timed")
-    ] = 850,
+    ] = 825,
     tables: Annotated[
         int | None,
         typer.Option(min=1, max=300, help="tables while answers are timed; 50, with --service 200", show_default=False),
