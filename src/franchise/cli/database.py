@@ -1,10 +1,13 @@
-"""franchise db: the schema of the database."""
+"""franchise db: the database of a server."""
+
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from franchise.cli.serve import Database, settings_of
 
-db = typer.Typer(help="The schema of the database.", rich_markup_mode=None)
+db = typer.Typer(help="The database of a server: make it current, copy it.", rich_markup_mode=None)
 
 
 @db.command()
@@ -32,6 +35,40 @@ def upgrade(database: Database = None) -> None:
     typer.echo("The database is current.")
 
 
+@db.command()
+def backup(
+    to: Annotated[Path, typer.Argument(help="the file to write; there must be none yet")], database: Database = None
+) -> None:
+    """Copy an SQLite database while servers go on. A PostgreSQL one is copied with pg_dump."""
+    import sqlite3
+    from contextlib import closing
+
+    settings = settings_of(database, "franchise db backup")
+    from franchise.server.errors import DatabaseUnusable
+    from franchise.server.rooms import is_postgres
+    from franchise.server.sqlite import sqlite_url
+
+    try:
+        if is_postgres(settings.database):
+            raise DatabaseUnusable("this copies SQLite files; use pg_dump for PostgreSQL")
+        source = Path(sqlite_url(settings.database).database or "")
+        if not source.is_file():
+            raise DatabaseUnusable(f"there is no database {source}")
+        if to.exists():
+            raise DatabaseUnusable(f"{to} is there already; name another file")
+        part = to.with_name(f"{to.name}.part")
+        with (
+            closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as read,
+            closing(sqlite3.connect(part)) as written,
+        ):
+            read.backup(written)
+        part.replace(to)
+    except (DatabaseUnusable, sqlite3.Error, OSError) as error:
+        typer.echo(f"franchise db backup: {error}", err=True)
+        raise typer.Exit(1) from None
+    typer.echo(f"Copied {source} to {to}.")
+
+
 @db.callback()
 def commands() -> None:
-    """The schema of the database."""
+    """The database of a server: make it current, copy it."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 NEEDED = (
     *("fastapi", "sqlalchemy", "aiosqlite", "alembic", "pydantic_settings", "uvicorn"),
-    *("argon2", "httpx", "itsdangerous", "limits", "openskill", "pywebpush"),
+    *("argon2", "httpx", "itsdangerous", "limits", "openskill", "prometheus_client", "pythonjsonlogger", "pywebpush"),
 )
 COLLECT = (50_000, 20, 100)  # rarely: tables are many small objects that stay, and looking through them all takes long
 GRACE_S = 3  # for answers under way when the server stops
@@ -41,7 +41,10 @@ def serve(
     listening = bind(host, port)
     with listening:
         check(settings)
+        from franchise.server.logs import speak
         from franchise.web.app import create_app
+
+        speak(settings.log_format, settings.log_level)
 
         run(create_app(settings), listening, not no_browser)
 
@@ -142,7 +145,7 @@ def run(app: "FastAPI", listening: "socket.socket", browser: bool) -> None:
         app,
         loop="auto",  # uvloop and httptools where they are installed
         http="auto",
-        log_level="warning",
+        log_config=None,  # as logs.py says
         access_log=False,
         lifespan="on",
         timeout_graceful_shutdown=GRACE_S,

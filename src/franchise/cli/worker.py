@@ -13,6 +13,7 @@ def worker(database: Database = None) -> None:
     settings = settings_of(database, "franchise worker")
     from franchise.server.app import warm_up
     from franchise.server.errors import DatabaseUnusable
+    from franchise.server.logs import speak
     from franchise.server.rooms import is_postgres, tables_at
 
     def refuse(message: str) -> None:
@@ -23,6 +24,7 @@ def worker(database: Database = None) -> None:
         refuse("bots of an SQLite file think in the server itself; workers need FRANCHISE_DATABASE=postgresql://…")
     if settings.bot_threads == 0:
         refuse("FRANCHISE_BOT_THREADS is 0: a worker needs at least 1")
+    speak(settings.log_format, settings.log_level)
     warm_up()
 
     async def work() -> None:

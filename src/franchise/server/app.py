@@ -15,12 +15,13 @@ from franchise.arena.ratings import FIRST, rated
 from franchise.bots import make
 from franchise.engine.setups import Options
 from franchise.game import Game, IllegalAction
-from franchise.server import answers
+from franchise.server import answers, metrics
 from franchise.server.api import key_of, router, service
 from franchise.server.errors import Conflicting, TableError
 from franchise.server.express import Express
 from franchise.server.guard import BodyLimit, CarefulHeaders, SameOrigin
 from franchise.server.limits import Limits, RateLimits
+from franchise.server.metrics import Metrics, Timed
 from franchise.server.outlook import outlooks
 from franchise.server.people import people
 from franchise.server.rooms import store_of, tables_of
@@ -41,6 +42,7 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
             await store.open()
             await asyncio.to_thread(warm_up)
             app.state.tables = tables_of(store, chosen)
+            app.state.metrics.watch(app.state.tables)
             async with people(store, app.state.tables, chosen) as app.state.people:
                 await app.state.tables.start()
                 yield
@@ -57,8 +59,11 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
         redoc_url=None,
         telemetry={"tracing": False, "metrics": False, "logs": False},  # what there is to know is at /metrics
     )
+    app.state.settings = chosen
+    app.state.metrics = Metrics()
     app.state.limits = Limits(chosen.limits)
     app.include_router(router)
+    app.include_router(metrics.router)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.add_middleware(BodyLimit, records=["/api/tables", *records])
     app.add_middleware(RateLimits)
@@ -66,6 +71,7 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
     app.add_middleware(SameOrigin)
     app.add_middleware(CarefulHeaders)
     app.add_middleware(Express)
+    app.add_middleware(Timed)
     app.add_exception_handler(TableError, refuse)
     app.add_exception_handler(IllegalAction, refuse_move)
     app.add_exception_handler(RequestValidationError, refuse_shape)

@@ -53,6 +53,11 @@ class Subscription:
 class Bus(Protocol):
     """How those who look at a table hear of it."""
 
+    @property
+    def followers(self) -> int:
+        """How many listen."""
+        ...
+
     async def open(self) -> None: ...
 
     def publish(self, table: str, kind: str, revision: int | None = None) -> None: ...
@@ -72,6 +77,10 @@ class LocalBus:
     def __init__(self) -> None:
         self.listeners: dict[str, set[Subscription]] = defaultdict(set)
         self.closed = False
+
+    @property
+    def followers(self) -> int:
+        return sum(map(len, self.listeners.values()))
 
     async def open(self) -> None:
         pass

@@ -8,13 +8,14 @@ this; requests with cookies, as browsers send them, go the usual way.
 
 import re
 
+from fastapi.routing import APIRoute
 from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from franchise.game import IllegalAction
 from franchise.server import answers
-from franchise.server.api import ID_LIMIT, MoveOrder, key_of
+from franchise.server.api import ID_LIMIT, MoveOrder, key_of, make_move, router
 from franchise.server.errors import TableError
 from franchise.server.guard import API_HEADERS, BODY_LIMIT
 from franchise.server.limits import COUNTED
@@ -22,6 +23,7 @@ from franchise.server.tables import Tables
 
 MOVES = re.compile(rf"/api/tables/([^/]{{1,{ID_LIMIT}}})/moves")
 BEARER = b"bearer "
+ROUTE = next(route for route in router.routes if isinstance(route, APIRoute) and route.endpoint is make_move)
 HEADERS = [(b"content-type", b"application/json"), *API_HEADERS]
 
 
@@ -48,6 +50,7 @@ class Express:
         except (TableError, IllegalAction, ValidationError):
             await self.app(scope, again(messages, receive), send)
         else:
+            scope["route"] = ROUTE
             headers = [(b"content-length", b"%d" % len(answer)), *HEADERS]
             await send({"type": "http.response.start", "status": 200, "headers": headers})
             await send({"type": "http.response.body", "body": answer})

@@ -48,6 +48,11 @@ class Desk(Protocol):
 class Jobs(Protocol):
     """Who thinks for the bots."""
 
+    @property
+    def busy(self) -> int:
+        """Tables that somebody here thinks for, or waits to."""
+        ...
+
     def start(self, desk: Desk) -> None: ...
 
     def put(self, table_id: str, version: int) -> None:
@@ -68,6 +73,10 @@ class LocalJobs:
         self.thinking: dict[str, Bot] = {}
         self.desk: Desk | None = None
         self.closed = False
+
+    @property
+    def busy(self) -> int:
+        return len(self.tasks)
 
     def start(self, desk: Desk) -> None:
         self.desk = desk

@@ -49,6 +49,10 @@ class PostgresJobs:
         self.mine: dict[str, asyncio.Task[None]] = {}
         self.task: asyncio.Task[None] | None = None
 
+    @property
+    def busy(self) -> int:
+        return 0 if self.local is None else self.local.busy
+
     def start(self, desk: Desk) -> None:
         if self.local is not None:
             self.local.start(desk)

@@ -7,6 +7,8 @@ from typing import Literal
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from franchise.server.logs import Format, Level
+
 
 def data_folder() -> Path:
     """Where this user's data belongs."""
@@ -21,26 +23,48 @@ def default_database() -> str:
 
 
 class Settings(BaseSettings):
-    """The settings of a server."""
+    """The settings of a server. Their descriptions are the table in docs/operating.md."""
 
-    model_config = SettingsConfigDict(env_prefix="FRANCHISE_", env_ignore_empty=True)
+    model_config = SettingsConfigDict(env_prefix="FRANCHISE_", env_ignore_empty=True, use_attribute_docstrings=True)
 
     database: str = Field(default_factory=default_database)
-    bot_threads: int | None = Field(default=None, ge=0, le=256)  # one for each core if left out; 0: only workers think
-    url: str | None = Field(default=None, pattern=r"^https?://[^/\s]+/?$")  # where people find the server, for links
-    limits: float = Field(default=1.0, ge=0, le=1000)  # times what limits.py allows; 0 for no limits
-    password_memory: int = Field(default=65536, ge=64, le=1 << 21)  # KiB that checking a password takes
+    """`sqlite:///FILE` or `postgresql://USER:PASSWORD@HOST/DATABASE`"""
+    url: str | None = Field(default=None, pattern=r"^https?://[^/\s]+/?$")
+    """where people find the server, as `https://table.example`; without it no messages are sent"""
+    bot_threads: int | None = Field(default=None, ge=0, le=256)
+    """bots that think at the same time; left out, one for each core; 0 leaves thinking to workers"""
+    limits: float = Field(default=1.0, ge=0, le=1000)
+    """times what is allowed of one address, account or table; 0 for no limits"""
+    password_memory: int = Field(default=65536, ge=64, le=1 << 21)
+    """KiB of memory that checking a password takes"""
 
-    smtp_host: str | None = None  # e-mail is sent where there is one
+    log_format: Format = "text"
+    """`text`, or `json` with one object a line"""
+    log_level: Level = "warning"
+    """`debug`, `info` (a line for each request), `warning` or `error`"""
+    metrics_token: SecretStr | None = None
+    """what `/metrics` asks for, as `Authorization: Bearer TOKEN`; left out, anybody may read the numbers"""
+
+    smtp_host: str | None = None
+    """the server that takes e-mail; left out, none is sent"""
     smtp_port: int = Field(default=587, ge=1, le=65535)
+    """its port"""
     smtp_security: Literal["starttls", "tls", "none"] = "starttls"
+    """`starttls`, `tls` or `none`"""
     smtp_user: str | None = None
+    """the user at that server"""
     smtp_password: SecretStr | None = None
-    mail_from: str | None = None  # the sender
-    vapid_key: SecretStr | None = None  # private key for Web Push: base64url, as `franchise vapid` makes it
-    vapid_contact: str | None = None  # mailto: or https: address that push services may turn to
-    private_webhooks: bool = False  # allow webhooks within the own network
-    notice_delay: float = Field(default=15.0, ge=0, le=3600)  # seconds somebody has to see their turn by themselves
+    """and the password"""
+    mail_from: str | None = None
+    """the sender of e-mail"""
+    vapid_key: SecretStr | None = None
+    """the private key for Web Push, as `python -m franchise.server.push` makes it; left out, there is no Web Push"""
+    vapid_contact: str | None = None
+    """a `mailto:` or `https:` address that push services may turn to"""
+    private_webhooks: bool = False
+    """whether webhooks may go to the server's own network, and over plain HTTP"""
+    notice_delay: float = Field(default=15.0, ge=0, le=3600)
+    """seconds before a message is sent: whoever sees their turn by then gets none"""
 
     @property
     def secure(self) -> bool:

@@ -104,6 +104,10 @@ class Store(Protocol):
 
     async def close(self) -> None: ...
 
+    async def check(self) -> None:
+        """Raise what stands in the way of writing."""
+        ...
+
     async def insert(self, table: Stored) -> None: ...
 
     async def insert_rematch(self, old: str, table: Stored) -> str:
@@ -177,6 +181,10 @@ class SqlStore:
         return self.reader.connect()
 
     # --- tables ---
+
+    async def check(self) -> None:
+        async with self.writer.begin() as connection:
+            await connection.execute(select(1))
 
     async def insert(self, table: Stored) -> None:
         async with self.writer.begin() as connection:

@@ -100,6 +100,7 @@ class Tables:
         self.writing: set[asyncio.Task[Any]] = set()
         self.pulse: asyncio.Task[None] | None = None
         self.listeners: list[Listener] = []  # who wants to know whose turn it is
+        self.witnesses: list[Callable[[Change], None]] = []  # who wants to know what was written down
 
     async def start(self) -> None:
         """Go on where the last process stopped: bots think, clocks run."""
@@ -331,6 +332,8 @@ class Tables:
             seats = with_seats(seats, after.seats)
         if revision == live.revision + 1:
             self._remember(Live(after, revision, live.seed, seats))
+        for witness in self.witnesses:
+            witness(change)
         self.bus.publish(after.id, change.kind, revision)
         self._wake(after)
         return after

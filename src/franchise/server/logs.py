@@ -1,0 +1,28 @@
+"""What a server says while it runs, on its standard error: lines for people, or JSON for programs that collect it."""
+
+import logging
+import sys
+from typing import Literal
+
+Level = Literal["debug", "info", "warning", "error"]
+Format = Literal["text", "json"]
+FIELDS = ("asctime", "levelname", "name", "message")
+OTHERS = ("uvicorn", "alembic", "sqlalchemy")  # whose chatter below warnings is not for those who run a server
+
+
+def speak(form: Format, level: Level) -> None:
+    """Begin to."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(formatter(form))
+    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    for name in OTHERS:
+        logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLogger().level))
+
+
+def formatter(form: Format) -> logging.Formatter:
+    if form == "text":
+        return logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
+    from pythonjsonlogger.json import JsonFormatter
+
+    names = {"asctime": "time", "levelname": "level", "name": "logger"}
+    return JsonFormatter(FIELDS, rename_fields=names)
