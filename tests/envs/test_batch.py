@@ -81,6 +81,20 @@ def test_observations_are_the_counts_in_their_units_and_those_of_a_single_game()
         batch.game(0, histories[0][:-1])
 
 
+@pytest.mark.compiled_only
+@ALL_TABLES
+def test_a_step_that_writes_what_changed_leaves_what_describing_all_anew_would(options: Options) -> None:
+    batch = Batch(40, 4, 6, options)
+    answers, anew = arrays(batch.buffers("counts", "dones")), arrays(batch.buffers("counts"))
+    batch.reset(answers)
+    ended = 0
+    while ended < 20:
+        batch.step(batch.random_actions(), answers)
+        batch.describe(anew)
+        assert np.array_equal(answers.counts, anew.counts)
+        ended += int(answers.dones.sum())
+
+
 def test_an_illegal_action_is_named_and_nothing_moves() -> None:
     batch = Batch(3, 2, 0)
     batch.reset()
@@ -89,11 +103,14 @@ def test_an_illegal_action_is_named_and_nothing_moves() -> None:
     actions[2] = 320
     with pytest.raises(IllegalAction, match=r"action 320 \(end\) is not legal in game 2"):
         batch.step(actions)
-    for number in (-1, 321, 100_000):
+    for number in (-1, 321, 100_000, 2**32 + int(actions[1])):
+        actions = actions.astype(np.int64)
         actions[2] = number
         with pytest.raises(IllegalAction, match=f"action {number} .*is not legal in game 2"):
             batch.step(actions)
     assert batch.states.tobytes() == before
+    batch.step(batch.random_actions().astype(np.uint8))  # any type of whole numbers will do
+    assert batch.states.tobytes() != before
 
 
 def test_rewards_by_rank_add_up_to_nothing_and_by_share_to_one() -> None:
@@ -166,8 +183,10 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
         batch.step(actions, Buffers(rewards=np.zeros((4, 2), np.float64)))
     with pytest.raises(ValueError, match="observations go into"):
         batch.step(actions, Buffers(observations=np.zeros((4, 2 * SIZE), np.float32)[:, ::2]))
-    with pytest.raises(ValueError, match="4 games take an array of 4 actions"):
+    with pytest.raises(ValueError, match="4 games take an array of 4 whole numbers"):
         batch.step(actions[:3])
+    with pytest.raises(ValueError, match="not float64"):
+        batch.step(actions.astype(float))
     with pytest.raises(ValueError, match="random actions go into an int32 array"):
         batch.random_actions(np.zeros(4))
     assert batch.states.tobytes() == before
@@ -181,7 +200,7 @@ def test_arguments_that_cannot_be_are_refused() -> None:
     with pytest.raises(ValueError, match="rewards are by rank or share"):
         Batch(1, reward="money")
     with pytest.raises(ValueError, match="call reset before"):
-        Batch(1).step(np.zeros(1))
+        Batch(1).step(np.zeros(1, int))
 
 
 def test_a_new_seed_begins_new_games() -> None:

@@ -111,90 +111,96 @@ def run_many(games: Games, desk: Desk, answers: Answers, actions: Moves, work: i
     recipe = desk.recipe[0]
     terms = desk.terms[0]
     log = desk.log[0]
-    out = desk.out
     still = desk.still[0]
+    out, pool, drawn, before, twister = desk.out, desk.pool, desk.drawn, desk.before, desk.twister
+    states, draws, seeds, generators = games.states, games.draws, games.seeds, games.generators
+    sets, choices, views, viewed = games.legal, games.choices, games.views, games.viewed
+    masks, all_counts, vectors, rewards = answers.masks, answers.counts, answers.vectors, answers.rewards
+    dones, seats, scores = answers.dones, answers.seats, answers.scores
     still_known = False
     for slot in range(first, last):
-        state = games.states[slot]
-        made = games.draws[slot]
+        state = states[slot]
+        made = draws[slot]
         turn = state.turn
+        own = state.phase == Phase.EXPAND or state.phase == Phase.GROW  # the boom marker changes incomes of others too
         over = state.phase == Phase.OVER
         playing = work == STEP and not over
         if recipe.plain == 0 and work != BEGIN:
             lay(made, rules)
         if playing:
             for seat in range(rules.players):
-                desk.before[seat] = state.influence[seat]
+                before[seat] = state.influence[seat]
             apply(rules, state, actions[slot], log)
             over = state.phase == Phase.OVER
         if work != DESCRIBE:
             over = over and work == STEP
             for seat in range(rules.players):
-                if answers.rewards.shape[0] > 0:
+                if rewards.shape[0] > 0:
                     reward = 0.0
                     if playing:
-                        reward = terms.shaping * (state.influence[seat] - desk.before[seat])
+                        reward = terms.shaping * (state.influence[seat] - before[seat])
                         if over:
                             reward += final_reward(rules, state, seat, terms.reward)
-                    answers.rewards[slot, seat] = reward
-                if answers.scores.shape[0] > 0:
-                    answers.scores[slot, seat] = state.influence[seat] if over else 0
-            if answers.dones.shape[0] > 0:
-                answers.dones[slot] = 1 if over else 0
+                    rewards[slot, seat] = reward
+                if scores.shape[0] > 0:
+                    scores[slot, seat] = state.influence[seat] if over else 0
+            if dones.shape[0] > 0:
+                dones[slot] = 1 if over else 0
         if work == BEGIN or (over and work == STEP and terms.renew != 0):
             if work == STEP:
-                games.seeds[slot] += terms.stride
-            seed = games.seeds[slot]
-            games.generators[slot] = scramble(seed)
+                seeds[slot] += terms.stride
+            seed = seeds[slot]
+            generators[slot] = scramble(seed)
             if recipe.plain == 0:
                 take(rules, made)
-                draw(recipe, seed, desk.twister, desk.pool, desk.drawn, made)
+                draw(recipe, seed, twister, pool, drawn, made)
                 lay(made, rules)
             reset(rules, state, log)
         length = legal(rules, state, out)
-        games.choices[slot] = length
-        for chunk in range(games.legal.shape[1]):
-            games.legal[slot, chunk] = 0
+        choices[slot] = length
+        for chunk in range(sets.shape[1]):
+            sets[slot, chunk] = 0
         for i in range(length):
             action = wide(out[i])
-            games.legal[slot, action >> CHUNK_BITS] |= bit(action & (CHUNK - 1))
-        if answers.masks.shape[0] > 0:
-            for action in range(answers.masks.shape[1]):
-                answers.masks[slot, action] = 0
+            sets[slot, action >> CHUNK_BITS] |= bit(action & (CHUNK - 1))
+        if masks.shape[0] > 0:
+            for action in range(masks.shape[1]):
+                masks[slot, action] = 0
             for i in range(length):
-                answers.masks[slot, out[i]] = 1
-        if answers.seats.shape[0] > 0:
-            answers.seats[slot] = state.active
-        if answers.counts.shape[0] + answers.vectors.shape[0] > 0:
-            seen = games.views[slot]
-            if playing and not over and games.viewed[slot] != 0 and turn > 0 and state.turn == turn:
-                observe_turn(rules, state, wide(state.active), seen)
+                masks[slot, out[i]] = 1
+        if seats.shape[0] > 0:
+            seats[slot] = state.active
+        if all_counts.shape[0] + vectors.shape[0] > 0:
+            seen = views[slot]
+            if playing and own and not over and viewed[slot] != 0 and state.turn == turn:
+                observe_turn(rules, state, seen)
             else:
                 if not still_known or recipe.still == 0:
                     observe_still(rules, state, still)
                     still_known = True
                 observe(rules, state, wide(state.active), still, seen)
             counts = seen.counts
-            games.viewed[slot] = 1
-            if answers.counts.shape[0] > 0:
+            viewed[slot] = 1
+            if all_counts.shape[0] > 0:
                 for i in range(SIZE):
-                    answers.counts[slot, i] = counts[i]
-            if answers.vectors.shape[0] > 0:
+                    all_counts[slot, i] = counts[i]
+            if vectors.shape[0] > 0:
                 for i in range(SIZE):
-                    answers.vectors[slot, i] = np.float32(counts[i]) * SCALE[i]
+                    vectors[slot, i] = np.float32(counts[i]) * SCALE[i]
         else:
-            games.viewed[slot] = 0
+            viewed[slot] = 0
 
 
 @door
 def first_illegal(games: Games, actions: Moves) -> int:
     """The first slot whose action is not legal, or -1; finished games take any."""
+    sets, choices = games.legal, games.choices
     for slot in range(actions.shape[0]):
         action = wide(actions[slot])
-        if games.states[slot].phase != Phase.OVER and (
+        if choices[slot] != 0 and (
             action < 0
-            or action >= CHUNK * games.legal.shape[1]
-            or games.legal[slot, action >> CHUNK_BITS] >> (action & (CHUNK - 1)) & 1 == 0
+            or action >= CHUNK * sets.shape[1]
+            or sets[slot, action >> CHUNK_BITS] >> (action & (CHUNK - 1)) & 1 == 0
         ):
             return slot
     return -1
@@ -203,19 +209,20 @@ def first_illegal(games: Games, actions: Moves) -> int:
 @door
 def choose_many(games: Games, actions: Moves, first: int, last: int) -> None:
     """A random legal action for each slot, each as likely: what playout.play_randomly would choose."""
+    sets, choices, generators = games.legal, games.choices, games.generators
     for slot in range(first, last):
         actions[slot] = -1
-        if games.choices[slot] > 0:
-            generator = following(games.generators[slot])
-            games.generators[slot] = generator
-            left = (generator * games.choices[slot]) >> 32
+        if choices[slot] > 0:
+            generator = following(generators[slot])
+            generators[slot] = generator
+            left = (generator * choices[slot]) >> 32
             chunk = 0
-            here = popcount(games.legal[slot, 0])
+            here = popcount(sets[slot, 0])
             while left >= here:
                 left -= here
                 chunk += 1
-                here = popcount(games.legal[slot, chunk])
-            allowed = games.legal[slot, chunk]
+                here = popcount(sets[slot, chunk])
+            allowed = sets[slot, chunk]
             for _ in range(left):
                 allowed &= allowed - 1
             actions[slot] = CHUNK * chunk + lowest(allowed)

@@ -142,7 +142,7 @@ def fields(vector: "np.ndarray[Any, np.dtype[Any]]") -> "dict[str, np.ndarray[An
 
 
 # --- kernels ----------------------------------------------------------------------------------------------------------
-# In three parts: what stays as it is, what the end of a turn changes, and what every move can change.
+# In three parts: what stays as it is, what the end of a turn changes, and what a move within a turn can change.
 
 
 @kernel
@@ -185,7 +185,9 @@ def observe(rules: Rules, state: State, viewer: int, still: View, seen: View) ->
     counts[_QUIET] = state.quiet
     counts[_ON_TRACK] = state.on_track
     for row in range(rules.players):
-        observe_seat(rules, state, seat_in(rules, viewer, row), row, seen)
+        seat = seat_in(rules, viewer, row)
+        observe_seat(rules, state, seat, row, seen)
+        observe_purse(rules, state, seat, row, seen)
     for region in range(REGIONS):
         counts[_OPEN + region] = popcount(rules.region_mask[region] & state.vacant)
         if state.tie_break[region] >= 0:
@@ -206,7 +208,7 @@ def observe(rules: Rules, state: State, viewer: int, still: View, seen: View) ->
         while places != 0:
             counts[_PRICE + lowest(places)] = DEAREST - rules.price[price]
             places &= places - 1
-    observe_turn(rules, state, viewer, seen)
+    observe_table(state, seen)
 
 
 @kernel
@@ -241,31 +243,42 @@ def observe_seat(rules: Rules, state: State, seat: int, row: int, seen: View) ->
 
 
 @kernel
-def observe_turn(rules: Rules, state: State, viewer: int, seen: View) -> None:
-    """What every move can change; the rest is as it was at the beginning of the turn."""
+def observe_purse(rules: Rules, state: State, seat: int, row: int, seen: View) -> None:
+    """What belongs to one player and can change with every move of theirs in phases 2 and 3."""
+    counts = seen.counts
+    counts[_CASH + row] = min(state.cash[seat], MOST)
+    counts[_INFLUENCE + row] = min(state.influence[seat], MOST)
+    counts[_SUPPLY + row] = state.supply[seat]
+    counts[_INCOME + row] = income(rules, state, seat)
+    counts[_BONUS + row] = state.bonus[seat]
+    counts[_RESERVE + row] = state.reserve[seat]
+    counts[_EIGHTS + row] = min(state.eights[seat], MOST)
+    counts[_MISSING + row] = state.missing[seat]
+    counts[_ROAD + row] = 1 if state.road == seat else 0
+    counts[_EXPANSION + row] = 1 if state.expansion == seat else 0
+    if state.claimed[seat] != 0:
+        for milestone in range(MILESTONE_KINDS):
+            counts[_CLAIMED + row * MILESTONE_KINDS + milestone] = state.claimed[seat] >> milestone & 1
+    if state.deeds[seat] != 0:
+        for deed in range(DEEDS):
+            counts[_DEEDS + row * DEEDS + deed] = state.deeds[seat] >> (MILESTONE_KINDS - DEEDS + deed) & 1
+
+
+@kernel
+def observe_turn(rules: Rules, state: State, seen: View) -> None:
+    """What a move in phases 2 and 3 changes unless it ends the turn, as the player to move sees it."""
+    observe_purse(rules, state, state.active, 0, seen)
+    observe_table(state, seen)
+
+
+@kernel
+def observe_table(state: State, seen: View) -> None:
+    """What lies on the table during a turn."""
     counts = seen.counts
     for phase in range(PHASES):
         counts[_PHASE + phase] = 1 if state.phase == phase else 0
     counts[_BONUS_USED] = state.bonus_used
     counts[_FRESH] = state.fresh
-    for row in range(rules.players):
-        seat = seat_in(rules, viewer, row)
-        counts[_CASH + row] = min(state.cash[seat], MOST)
-        counts[_INFLUENCE + row] = min(state.influence[seat], MOST)
-        counts[_SUPPLY + row] = state.supply[seat]
-        counts[_INCOME + row] = income(rules, state, seat)
-        counts[_BONUS + row] = state.bonus[seat]
-        counts[_RESERVE + row] = state.reserve[seat]
-        counts[_EIGHTS + row] = min(state.eights[seat], MOST)
-        counts[_MISSING + row] = state.missing[seat]
-        counts[_ROAD + row] = 1 if state.road == seat else 0
-        counts[_EXPANSION + row] = 1 if state.expansion == seat else 0
-        if state.claimed[seat] != 0:
-            for milestone in range(MILESTONE_KINDS):
-                counts[_CLAIMED + row * MILESTONE_KINDS + milestone] = state.claimed[seat] >> milestone & 1
-        if state.deeds[seat] != 0:
-            for deed in range(DEEDS):
-                counts[_DEEDS + row * DEEDS + deed] = state.deeds[seat] >> (MILESTONE_KINDS - DEEDS + deed) & 1
     for i in range(_MARKER, SIZE):
         counts[i] = 0
     for i in range(2):

@@ -110,12 +110,15 @@ class Batch:
     def step(self, actions: Array, into: Buffers | None = None) -> None:
         """One move in every game; IllegalAction names the first that is not legal, and then nothing has moved."""
         self._check_started()
-        moves = np.ascontiguousarray(actions, np.int32)
-        if moves.shape != (self.n,):
-            raise ValueError(f"{self.n} games take an array of {self.n} actions, not one of shape {moves.shape}")
+        given = np.asarray(actions)
+        if given.shape != (self.n,) or given.dtype.kind not in "iu":
+            raise ValueError(
+                f"{self.n} games take an array of {self.n} whole numbers, not {given.dtype} of shape {given.shape}"
+            )
+        moves = given.astype(np.int64).clip(-1, len(ACTIONS)).astype(np.int32)  # what is no action stays none
         slot = many.first_illegal(self._games, moves)
         if slot >= 0:
-            number = int(moves[slot])
+            number = int(given[slot])
             text = f"{number} ({ACTIONS[number]})" if 0 <= number < len(ACTIONS) else str(number)
             raise IllegalAction(f"action {text} is not legal in game {slot}; its row of the masks says what is")
         self._run(many.STEP, moves, into)
