@@ -20,7 +20,7 @@ PLAIN_TESTS = tests/engine tests/test_game.py tests/test_record.py
 COMPILE_PINS = uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --no-header --upgrade
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play browser test check format bench messages docs screenshots pins audit clean
+.PHONY: help setup play browser tmux test check format bench messages docs screenshots pins audit clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -46,11 +46,19 @@ browser: setup ## find Chromium for the tests in the browser, or install it wher
 		$(BIN)/python tests/web/chromium.py; } || \
 		echo 'No Chromium, and none could be installed: tests in the browser will be skipped.' >&2
 
-test: browser ## run every test compiled, then the tests of the rules as plain Python with full coverage
+tmux: setup ## find tmux for the tests in a real terminal, or install it likewise
+	@$(BIN)/python tests/terminal/tmux.py || \
+		{ test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq && \
+		DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends tmux >/dev/null && \
+		$(BIN)/python tests/terminal/tmux.py; } || \
+		echo 'No tmux, and none could be installed: tests in a real terminal will be skipped.' >&2
+
+test: browser tmux ## run every test compiled, then the tests of the rules as plain Python with full coverage
 	$(BIN)/python -m franchise.bots # compile once, before several processes would
 	NUMBA_DISABLE_JIT=0 $(PYTEST)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m 'not compiled_only' --cov --cov-report=term $(PLAIN_TESTS)
 	@$(BIN)/python tests/web/chromium.py >/dev/null || echo 'There is no Chromium: the tests in the browser were skipped.' >&2
+	@$(BIN)/python tests/terminal/tmux.py >/dev/null || echo 'There is no tmux: the tests in a real terminal were skipped.' >&2
 
 check: setup ## lint, check the format, the types and the import direction
 	$(BIN)/ruff check

@@ -1,5 +1,6 @@
 """franchise play: a pipe shows a game, a terminal plays one."""
 
+import io
 import os
 import pty
 import re
@@ -8,9 +9,13 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from franchise import Game
+from franchise.record import read_file
 
 PROMPT = re.compile(r"\w+ \(\$\d+, \d+ IP\) \w+> $")
 
@@ -83,12 +88,13 @@ def terminal() -> Iterator[Callable[..., Terminal]]:
 def test_a_person_plays_is_corrected_and_takes_moves_back(terminal: Callable[..., Terminal]) -> None:
     table = terminal("-p", "2", "--humans", "2", "--seed", "1")
     opening = table.read(PROMPT)
-    assert "You are the first 2 seats." in opening
+    assert "You are Blue, Red." in opening
     assert "Red, put your first franchise on a free town:\n  start Flagstaff, start Pueblo, " in opening
     assert opening.endswith("Red ($4, 0 IP) start> ")
 
-    assert "Reno is out of play with this number of players. Legal now: " in table.enter("start Reno")
-    assert "'fly' is no move; moves begin with start, expand," in table.enter("fly to the moon")
+    refused = table.enter("start Reno")
+    assert "Not possible: Reno is out of play with this number of players.\n  Legal now: start Flagstaff, " in refused
+    assert "That is not a move.\n  Legal now: start Flagstaff, " in table.enter("fly to the moon")
     assert "  Red starts in Memphis.\n\nBlue, put your first" in table.enter("START memphis")
     assert "start Memphis is taken back.\n\nRed, put" in table.enter("undo")
     assert "There is no move of yours to take back." in table.enter("undo")
@@ -101,13 +107,44 @@ def test_a_person_plays_is_corrected_and_takes_moves_back(terminal: Callable[...
     assert "St. Louis holds only your expansion marker of this turn." in table.enter("grow St. Louis")
     assert "Blue opens a franchise in St. Louis.\n  Turn 2: Red." in table.enter("end")
     shown = table.enter("table")
-    assert "Blue     influence 0   cash $2 " in shown
+    assert "Blue: Influence 0, Cash $2, Next income $" in shown
     assert "St. Louis       Central      blue - -" in shown
     assert "players 2\nmoves\nstart Memphis; start Indianapolis\nexpand St. Louis 1; done; end\n" in table.enter(
         "record"
     )
     assert "take your last move back" in table.enter("help")
     assert table.leave("quit\n").endswith("expand St. Louis 1; done; end\n\n")
+
+
+def test_moves_can_come_through_a_pipe(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("start Memphis\nstart Reno\nstart Indianapolis\nquit\n"))
+    code, out, err = run("play", "--plain", "--humans", 2, "-p", 2, "--seed", 1)
+    assert (code, err) == (0, "")
+    assert "Red starts in Memphis." in out
+    assert "Not possible: Reno is out of play" in out
+    assert out.endswith("franchise 1\nplayers 2\nmoves\nstart Memphis; start Indianapolis\n\n")
+
+
+def test_lines_speak_the_language_of_the_terminal(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("start Memphis\nstart Reno\n"))
+    out = run("play", "--plain", "--humans", 2, "-p", 2, "--seed", 1).out
+    assert "Rot, setze deine erste Filiale in eine freie Kleinstadt:" in out
+    assert "Rot beginnt in Memphis." in out
+    monkeypatch.setattr(sys, "stdin", io.StringIO("start Memphis\n"))
+    out = run("play", "--plain", "--humans", 2, "-p", 2, "--seed", 1, "--language", "fr").out
+    assert "Rouge, placez votre première franchise dans une ville libre" in out
+
+
+def test_a_record_goes_on_from_any_move(run: Any, record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
+    out = run("play", record, "--plain", "--to", 4, "--humans", 3).out
+    written = Game.from_text(out[out.index("franchise 1") :])
+    assert written == read_file(record).at(4)
+    assert "--to 9999: the game has" in run("play", record, "--to", 9999).err
+    assert "--to needs a record" in run("play", "--to", 3).err
 
 
 def test_undo_goes_back_to_the_persons_own_move(terminal: Callable[..., Terminal]) -> None:

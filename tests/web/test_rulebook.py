@@ -9,8 +9,8 @@ from franchise.engine.layout import Kind
 from franchise.engine.setups import Options
 from franchise.facts import BOARD
 from franchise.game import Game
-from franchise.web.errors import why_not_here
 from franchise.web.language import LANGUAGES, language
+from franchise.web.refusals import why_not_here
 from franchise.web.rulebook import FOR_PHASE, IDS, SECTIONS, drawn
 
 CHOOSES = {

@@ -1,170 +1,158 @@
-"""franchise play: a game in the terminal, line by line."""
+"""franchise play: a game in the terminal, full-screen or line by line."""
 
-import shutil
+import os
 import sys
-import textwrap
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from franchise.cli.choices import OptionList, Players, Seed, check_setup, drawn_seed, read_options
 
 if TYPE_CHECKING:
-    from franchise.engine.actions import Action
     from franchise.game import Game
+    from franchise.terminal.table import Table
+    from franchise.web.language import Language
 
-HELP = """\
-Enter a move as it is listed (any case; a price left out means the cheapest), or
-  moves   list every legal move        table   show players and places
-  undo    take your last move back     record  print the game as text
-  help    show this                    quit    leave; prints the record
-A turn: take income; expand to one new place and pay the link to it, then done;
-grow in your cities for $1 each, then end. More than half of a city, or the last
-space in it, scores it; a region scores when its towns are taken and its cities
-scored. docs/rules.md has the rules."""
-ADVICE = {  # by phase, what a newcomer is asked for
-    "draft": "put one tile on the board",
-    "start": "put your first franchise on a free town",
-    "boom": "put the boom marker beside a city",
-    "expand": "expand to a new place (the number is the price), then done",
-    "grow": "grow in your cities for $1 each, then end",
-}
-SHOWN_MOVES = 30  # listed without being asked for
-UNBROKEN = "\N{NO-BREAK SPACE}"  # within a move, so that it stays on one line
+PAUSE_S = 0.4  # between the moves of bots, so that a person can follow
+EXTRA = "pip install 'franchise[terminal]'"
+ENVIRONMENT = ("LC_ALL", "LC_MESSAGES", "LANG")  # where the language of a terminal is said, the strongest first
+
+RecordFile = Annotated[
+    Path | None,
+    typer.Argument(exists=True, dir_okay=False, readable=True, help="a record to go on with, or to look at"),
+]
 
 
 def play(
+    record: RecordFile = None,
     players: Players = 4,
     seed: Seed = None,
     options: OptionList = "",
     humans: Annotated[int, typer.Option(min=0, max=5, help="people at the table; bots take the other seats")] = 1,
     against: Annotated[str, typer.Option(help="the bot in those seats, see franchise bots")] = "regular",
+    to: Annotated[int | None, typer.Option("--to", min=0, help="go on after this many moves of the record")] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="line by line, for screen readers and pipes")] = False,
+    language: Annotated[
+        Literal["en", "de", "fr"] | None, typer.Option(help="of the table; else that of the terminal (LANG)")
+    ] = None,
+    theme: Annotated[Literal["light", "dark"] | None, typer.Option(help="colours of the full screen")] = None,
+    pause: Annotated[float, typer.Option(min=0, max=10, help="seconds between the moves of bots")] = PAUSE_S,
 ) -> None:
-    """Play in the terminal. Without a terminal, or with --humans 0, watch a game of bots."""
-    chosen = read_options(options)
-    check_setup(players, chosen)
-    if humans > players:
-        raise typer.BadParameter(f"--humans {humans}: there are {players} seats")
-    from franchise.bots import BotError, make
-    from franchise.cli.records import replay_lines
-    from franchise.game import Game
+    """Play in the terminal. Without a terminal, or with --plain --humans 0, a game of bots is printed."""
+    from franchise.terminal.table import LocalTable
 
-    seed = drawn_seed(seed)
+    words, seed = find_language(language), drawn_seed(seed)
+    game = new_game(players, seed, options) if record is None else read_game(record, to)
+    if to is not None and record is None:
+        raise typer.BadParameter("--to needs a record")
+    if humans > game.players:
+        raise typer.BadParameter(f"--humans {humans}: there are {game.players} seats")
+    from franchise.bots import BotError, make
+
+    first = 0 if not sys.stdin.isatty() and not plain else humans
     try:
-        bots = [make(against, seed=seed + seat) for seat in range(players)]
+        bots = {seat: make(against, seed=seed + seat) for seat in range(first, game.players)}
     except BotError as error:
         raise typer.BadParameter(f"--against: {error}") from None
-    game = Game(players, seed, chosen)
-    if not sys.stdin.isatty():
-        humans = 0
-    if humans == 0:
-        while not game.over:
-            game.play(bots[game.current_player].choose(game))
-        typer.echo("\n".join(replay_lines(game)))
-        return
-    with suppress(ImportError):
-        import readline  # noqa: F401 - arrow keys and history while typing
-    typer.echo(f"You are {'Blue' if humans == 1 else f'the first {humans} seats'}.\n{HELP}")
-    advised = -1  # after how many moves the legal ones were listed
-    while not game.over:
-        if game.current_player >= humans:
-            tell(game, bots[game.current_player].choose(game))
-            continue
-        if advised != len(game.actions):
-            advised = len(game.actions)
-            advise(game)
-        if not ask(game, humans):
-            typer.echo(game.to_text())
-            return
-    typer.echo("\n".join(replay_lines(game)[-players - 2 :]))
-
-
-def tell(game: "Game", move: "Action | str") -> None:
-    """Play a move and say what happened."""
-    from franchise.engine.events import sentence
-
-    for event in game.play(move):
-        typer.echo("  " + sentence(event, game.names))
-
-
-def advise(game: "Game") -> None:
-    """What the player to move can do."""
-    from franchise.engine.events import player_name
-
-    typer.echo(f"\n{player_name(game.current_player, game.names)}, {ADVICE[game.phase]}:")
-    show_moves(game, SHOWN_MOVES)
-
-
-def show_moves(game: "Game", number: int) -> None:
-    """The legal moves, up to a number."""
-    moves = [str(action).replace(" ", UNBROKEN) for action in game.legal_actions()]
-    more = f" and {len(moves) - number} more: enter moves" if len(moves) > number else ""
-    show(", ".join(moves[:number]) + more)
-
-
-def show(text: str) -> None:
-    """Text in lines that fit the terminal."""
-    width = max(40, shutil.get_terminal_size().columns - 1)
-    lines = textwrap.fill(text, width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
-    typer.echo(lines.replace(UNBROKEN, " "))
-
-
-def ask(game: "Game", humans: int) -> bool:
-    """One answer of a person; False when they leave."""
-    from franchise.game import IllegalAction
-
-    player = game.view()["players"][game.current_player]
+    full = not plain and first_class_terminal()
+    table = LocalTable(game, bots, words, pause if full else 0)
     try:
-        answer = input(f"{player['name']} (${player['cash']}, {player['influence']} IP) {game.phase}> ").strip()
-    except (EOFError, KeyboardInterrupt):
-        typer.echo("")
+        if full:
+            show(table, theme)
+        elif first:
+            talk(table)
+        else:
+            watch(table)
+    finally:
+        for bot in bots.values():
+            bot.close()
+
+
+def new_game(players: int, seed: int, options: str) -> "Game":
+    chosen = read_options(options)
+    check_setup(players, chosen)
+    from franchise.game import Game
+
+    return Game(players, seed, chosen)
+
+
+def read_game(record: Path, to: int | None) -> "Game":
+    """The game of a record, up to a move."""
+    from franchise.record import RecordError, read_file
+
+    try:
+        game = read_file(record)
+    except RecordError as error:
+        typer.echo(f"{record}: {error}", err=True)
+        raise typer.Exit(1) from None
+    if to is not None and to > len(game.actions):
+        raise typer.BadParameter(f"--to {to}: the game has {len(game.actions)} moves")
+    return game if to is None else game.at(to)
+
+
+def find_language(chosen: str | None) -> "Language":
+    """The language that was asked for, else that of the terminal, else English."""
+    from franchise.web.language import language, negotiate
+
+    said = next(filter(None, map(os.environ.get, ENVIRONMENT)), "")
+    try:
+        return negotiate(chosen, said.partition(".")[0])
+    except ImportError:
+        if chosen:
+            raise typer.BadParameter(f"--language {chosen} needs Babel; install it with: {EXTRA}") from None
+        return language("en")
+
+
+def first_class_terminal() -> bool:
+    """Whether there is a terminal that a whole screen can be drawn on, and what it needs is installed."""
+    from importlib.util import find_spec
+
+    if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "dumb") in ("dumb", "unknown"):
         return False
-    command = answer.casefold()
-    if command in ("quit", "exit"):
+    if find_spec("textual") is None:
+        typer.echo(f"The full-screen table needs textual; install it with: {EXTRA}\n", err=True)
         return False
-    if command in ("", "help", "?"):
-        typer.echo(HELP)
-    elif command == "moves":
-        show_moves(game, len(game.legal_actions()))
-    elif command == "table":
-        show_table(game)
-    elif command == "record":
-        typer.echo(game.to_text())
-    elif command == "undo":
-        take_back(game, humans)
-    else:
-        try:
-            tell(game, answer)
-        except IllegalAction as error:
-            show(str(error))
     return True
 
 
-def take_back(game: "Game", humans: int) -> None:
-    """Undo the last move of a person, and those of the bots after it."""
-    before = game.copy()
-    while before.actions:
-        move = before.undo()
-        if before.current_player < humans:
-            while game.actions != before.actions:
-                game.undo()
-            typer.echo(f"  {move} is taken back.")
-            return
-    typer.echo("  There is no move of yours to take back.")
+def show(table: "Table", theme: str | None) -> None:
+    """The full screen; what there is to say afterwards."""
+    from franchise.terminal.screen import TableApp
+
+    app = TableApp(table, theme)
+    said = app.run()
+    if said:
+        typer.echo(said, err=bool(app.return_code))
+    if app.return_code:
+        raise typer.Exit(app.return_code)
 
 
-def show_table(game: "Game") -> None:
-    """The players, and the places with franchises."""
-    view = game.view()
-    for player in view["players"]:
-        typer.echo(
-            f"{player['name']:8} influence {player['influence']:<3} cash ${player['cash']:<3} "
-            f"income ${player['income']:<2} bonus tiles {player['bonus_tiles']}  towns {player['towns']:<2} "
-            f"supply {player['supply']}"
-        )
-    for name, place in view["locations"].items():
-        if any(place["spaces"]):
-            spaces = " ".join(colour or "-" for colour in place["spaces"])
-            typer.echo(f"{name:15} {place['region']:12} {spaces}{'  (scored)' if place['scored'] else ''}")
-    typer.echo(f"Region track: {', '.join(view['track']) or 'empty'}")
+def talk(table: "Table") -> None:
+    """Line by line; who leaves before the end gets the record."""
+    from franchise.terminal.lines import Lines
+    from franchise.terminal.table import Broken
+
+    with suppress(ImportError):
+        import readline  # noqa: F401 - arrow keys and history while typing
+    try:
+        if not Lines(table).run():
+            typer.echo(table.game.to_text())
+    except Broken as error:
+        typer.echo(f"franchise play: {error}", err=True)
+        raise typer.Exit(1) from None
+
+
+def watch(table: "Table") -> None:
+    """A game of bots, printed when it is over."""
+    from franchise.cli.records import replay_lines
+    from franchise.terminal.table import Broken
+
+    try:
+        while not table.game.over:
+            table.advance()
+    except Broken as error:
+        typer.echo(f"franchise play: {error}", err=True)
+        raise typer.Exit(1) from None
+    typer.echo("\n".join(replay_lines(table.game)))

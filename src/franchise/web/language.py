@@ -1,4 +1,4 @@
-"""The languages of the web table.
+"""The languages of the web table and of the terminal.
 
 A message is its English text; German and French are looked up in `locales/`. Values go in by str.format, so what
 people write (names, chat) is a value and never a message. `make messages` collects new messages (scripts/messages.py).
@@ -10,9 +10,6 @@ from functools import cache, cached_property
 from gettext import c2py  # the standard library's reader of plural rules
 from pathlib import Path
 from typing import Any
-
-from babel.messages.pofile import read_po
-from markupsafe import Markup, escape
 
 from franchise.drawing.words import WORDS
 from franchise.engine.events import MILESTONE_TEXTS, SENTENCES, Event
@@ -131,7 +128,9 @@ def filled(text: str, values: Mapping[str, Any]) -> str:
     """The text with its values; with markup among the values it is markup, and all the rest is escaped."""
     if not values:
         return text
-    if any(isinstance(value, Markup) for value in values.values()):
+    if any(hasattr(value, "__html__") for value in values.values()):
+        from markupsafe import escape  # a terminal has no markup
+
         return escape(text).format(**values)
     return text.format(**values)
 
@@ -141,6 +140,8 @@ def read_catalogue(code: str) -> Catalogue:
     path = LOCALES / f"{code}.po"
     if not path.exists():
         return Catalogue({}, lambda count: int(count != 1))
+    from babel.messages.pofile import read_po  # English does without it
+
     with path.open("rb") as file:
         entries = read_po(file, locale=code)
     texts: dict[tuple[str | None, str], tuple[str, ...]] = {}

@@ -12,8 +12,9 @@ from franchise.server.errors import Conflicting, TableError
 from franchise.server.table import Table
 from franchise.server.tables import NewTable
 from franchise.web import choices
-from franchise.web.errors import refusal, why_illegal, why_not_here
+from franchise.web.errors import refusal
 from franchise.web.pages import SEE_OTHER, seats_of, tables_of
+from franchise.web.refusals import why_illegal, why_not_here
 from franchise.web.rendering import page
 from franchise.web.scene import Scene
 from franchise.web.visitor import Visitor, remember, visitor

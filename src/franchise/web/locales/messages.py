@@ -1,4 +1,4 @@
-"""Collects every message of the web table and brings the catalogues up to date: `make messages`.
+"""Collects every message of the web table and the terminal, and brings the catalogues up to date: `make messages`.
 
 New messages are added without a text, messages nobody uses any more leave; tests/web/test_language.py fails while a
 text is missing.
@@ -23,7 +23,8 @@ from franchise.engine.events import MILESTONE_TEXTS, SENTENCES
 from franchise.facts import COLOURS
 from franchise.web.language import COUNTED, LANGUAGES, LOCALES, NOTATION
 
-KEYWORDS = {"_": None, "text": None, "N_": None, "plural": (1, 2)}
+KEYWORDS = {"_": None, "text": None, "words": None, "N_": None, "plural": (1, 2)}
+ROOMS = (LOCALES.parent, LOCALES.parents[1] / "terminal")
 UNSTABLE = (
     b'"Project-Id-Version',
     b'"POT-Creation-Date',
@@ -38,11 +39,12 @@ Message = tuple[str | tuple[str, str], str | None]  # the text or its singular a
 
 
 def page_messages() -> Iterator[Message]:
-    """The messages of templates and Python under web/."""
+    """The messages of templates and Python under web/ and terminal/."""
     with (LOCALES / "babel.cfg").open(encoding="utf-8") as mapping:
         methods, options = parse_mapping_cfg(mapping)  # type: ignore[no-untyped-call]
-    for _, _, found, _, context in extract_from_dir(LOCALES.parent, methods, options, KEYWORDS):
-        yield (found if isinstance(found, str) else (found[0], found[1])), context
+    for room in ROOMS:
+        for _, _, found, _, context in extract_from_dir(room, methods, options, KEYWORDS):
+            yield (found if isinstance(found, str) else (found[0], found[1])), context
 
 
 def game_messages() -> Iterator[Message]:

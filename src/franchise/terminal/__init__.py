@@ -1,0 +1,1 @@
+"""The game in the terminal: a full-screen table, and line by line."""

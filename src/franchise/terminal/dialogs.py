@@ -1,0 +1,57 @@
+"""What stands before the table for a moment: ways to choose from, a text to read, a question."""
+
+from collections.abc import Sequence
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+
+class Dialog(ModalScreen[str | None]):
+    """A box in the middle; Esc closes it without an answer."""
+
+    CSS = """
+    Dialog { align: center middle; }
+    Dialog > * { width: auto; max-width: 96%; height: auto; max-height: 96%; min-width: 40;
+                 border: round $primary; padding: 0 1; background: $surface; }
+    Dialog .title { text-style: bold; width: 100%; }
+    Dialog OptionList { height: auto; max-height: 16; border: none; padding: 0; background: $surface; width: 100%; }
+    """
+    BINDINGS = [Binding("escape", "dismiss", show=False)]  # noqa: RUF012 - textual reads it from the class
+
+
+class Ways(Dialog):
+    """Several ways, one of which is the answer."""
+
+    CSS = "Ways > Vertical { width: 76; }"
+
+    def __init__(self, title: str, ways: Sequence[tuple[str, Text]]) -> None:
+        super().__init__()
+        self.heading, self.ways = title, ways
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(self.heading, classes="title", markup=False)
+            yield OptionList(*(Option(text, id=f"way{number}") for number, (_, text) in enumerate(self.ways)))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(self.ways[event.option_index][0])
+
+
+class Page(Dialog):
+    """Something to read; any of the usual keys closes it."""
+
+    BINDINGS = [Binding("enter,q,question_mark,f1,f2,f3,space", "dismiss", show=False)]  # noqa: RUF012
+
+    def __init__(self, title: str, text: Text, name: str) -> None:
+        super().__init__(id=name)
+        self.heading, self.text = title, text
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll():
+            yield Static(self.heading, classes="title", markup=False)
+            yield Static(self.text)

@@ -1,0 +1,52 @@
+"""The page of keys, and a turn in a few sentences."""
+
+from rich.text import Text
+
+from franchise.drawing.theme import Theme
+from franchise.facts import COLOURS
+from franchise.terminal.atlas import BOOM, EMPTY, SCORED, marker
+from franchise.terminal.panels import held
+from franchise.web.language import N_, Language
+
+KEYS = (
+    ("← ↑ → ↓", N_("go from place to place")),
+    ("a–z", N_("search a place by its name")),
+    ("Enter", N_("choose the place; the mouse does it too")),
+    ("1 2 3", N_("on to market share, end the turn, bonus tile: as listed")),
+    ("Tab", N_("to the list of moves and back")),
+    ("u", N_("undo")),
+    ("Esc", N_("forget what was typed; come back to now")),
+    ("PgUp PgDn", N_("one move back, one move on")),
+    ("[ ]", N_("one turn back, one turn on")),
+    ("Home End", N_("the beginning of the game, now")),
+    ("F2 F3", N_("regions, log")),
+    ("Ctrl+S", N_("write the record into a file")),
+    ("Ctrl+T", N_("light or dark")),
+    ("Ctrl+L", N_("another language")),
+    ("q", N_("leave the table")),
+)
+TURN = N_(
+    "A turn: take income; expand to one new place and pay the link to it; increase your market share for $1 in each of "
+    "your cities; end the turn. More than half of a city, or the last space in it, scores it; a region is scored when "
+    "its towns are taken and its cities scored."
+)
+
+
+def help_text(language: Language, theme: Theme) -> Text:
+    """Keys, signs, and a turn."""
+    words = language.text
+    text = Text()
+    for key, meaning in KEYS:
+        text.append(f"{key:>10}  ", "bold").append(words(meaning) + "\n")
+    text.append("\n")
+    for colour in COLOURS:
+        text.append(*held(colour, theme)).append(f" {words(colour)}  ")
+    signs = (
+        (EMPTY, words("an empty space")),
+        (marker(COLOURS[0]), words("opens at the end of the turn")),
+        (SCORED, words("scored")),
+        (BOOM, words("boom")),
+    )
+    text.append("\n")
+    text.append("  ".join(f"{sign} {meaning}" for sign, meaning in signs))
+    return text.append(f"\n\n{words(TURN)}")

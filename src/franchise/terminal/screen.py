@@ -1,0 +1,513 @@
+"""The full-screen table: what is shown where, and what the keys and the mouse do."""
+
+import asyncio
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+from typing import Any, ClassVar
+
+from rich.text import Text
+from textual import events, work
+from textual.app import App, ComposeResult
+from textual.binding import Binding
+from textual.containers import Container, Vertical, VerticalScroll
+from textual.message import Message
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from franchise.engine.layout import EventKind
+from franchise.facts import BOARD
+from franchise.game import Game
+from franchise.terminal import panels
+from franchise.terminal.atlas import Marks
+from franchise.terminal.chart import Chart
+from franchise.terminal.dialogs import Page, Ways
+from franchise.terminal.help import help_text
+from franchise.terminal.palette import BOARDS, board_of, screen_theme, terminal_theme
+from franchise.terminal.table import Broken, LocalTable, Refused, Table, prompt_of
+from franchise.web.language import LANGUAGES, language
+from franchise.web.log import place_of
+from franchise.web.prompt import Button, Prompt, Spot
+from franchise.web.refusals import why_not_here
+
+LEAST = (80, 24)  # columns and rows
+WIDE = (116, 32)  # from where on the panels stand beside the map
+LOG_ROWS = 40
+
+
+class TableApp(App[str]):
+    """A table. Ends with what there is to say about it, or nothing."""
+
+    ENABLE_COMMAND_PALETTE = False
+    CSS_PATH = "screen.tcss"
+    BINDINGS: ClassVar = [
+        Binding("escape", "clear", show=False),
+        Binding("pageup", "step(-1)", show=False, priority=True),
+        Binding("pagedown", "step(1)", show=False, priority=True),
+        Binding("home", "moment(0)", show=False, priority=True),
+        Binding("end", "now", show=False, priority=True),
+        Binding("left_square_bracket", "turn(-1)", show=False),
+        Binding("right_square_bracket", "turn(1)", show=False),
+        Binding("f1", "help", show=False),
+        Binding("f2", "regions", show=False),
+        Binding("f3", "log", show=False),
+        Binding("ctrl+s", "save", show=False),
+        Binding("ctrl+t", "theme", show=False),
+        Binding("ctrl+l", "language", show=False),
+    ]
+
+    class Changed(Message):
+        """Somebody else has done something."""
+
+    class Ended(Message):
+        """The game cannot go on here."""
+
+        def __init__(self, reason: str) -> None:
+            super().__init__()
+            self.reason = reason
+
+    def __init__(self, table: Table, theme: str | None = None, folder: Path | None = None) -> None:
+        super().__init__()
+        self.table = table
+        self.folder = folder or Path.cwd()
+        self.moment: int | None = None  # how many moves had been made then; None is now
+        self.filter = ""
+        self.notice = ""
+        self.saved: tuple[object, ...] = table.game.actions  # what has been written down
+        self.ranked = table.game.over  # whether the final standing has been shown
+        self.rows: list[Button | Spot] = []
+        for name in BOARDS:
+            self.register_theme(screen_theme(name))
+        self.theme = f"franchise-{theme or terminal_theme()}"
+        self.game = table.game
+        self.view: dict[str, Any] = self.game.view()
+        self.prompt = Prompt("", "", 0)
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="status")
+        with Container(id="main"):
+            with Vertical(id="board"):
+                yield Chart(self.view)
+                yield Static(id="info")
+            with Container(id="side"):
+                yield Static(id="players")
+                yield Static(id="modules")
+                yield Static(id="regions")
+                with Vertical(id="turn"):
+                    yield Static(id="prompt")
+                    yield OptionList(id="moves")
+                with VerticalScroll(id="course", can_focus=False):
+                    yield Static(id="log")
+        yield Static(id="keys")
+        yield Static(id="small")
+
+    def on_mount(self) -> None:
+        self.show()
+        if self.prompt.spots and not self.prompt.spots[0].on_region:
+            self.chart.look_at(self.prompt.spots[0].name)
+        self.chart.focus()
+        self.watch(self, "theme", self.repaint, init=False)
+        self.follow()
+
+    @property
+    def chart(self) -> Chart:
+        return self.screen_stack[0].query_one(Chart)
+
+    def panel(self, name: str) -> Static:
+        return self.screen_stack[0].query_one(f"#{name}", Static)
+
+    # --- the others ---
+
+    @work(thread=True)
+    def follow(self) -> None:
+        """Hear of the others, in a thread of its own."""
+        try:
+            while self.table.advance():
+                self.post_message(self.Changed())
+        except Broken as error:
+            self.post_message(self.Ended(str(error)))
+
+    def on_table_app_changed(self) -> None:
+        self.show()
+
+    def on_table_app_ended(self, event: Ended) -> None:
+        self.exit(event.reason, return_code=1)
+
+    def on_unmount(self) -> None:
+        self.table.close()
+
+    # --- showing ---
+
+    def on_resize(self, event: events.Resize) -> None:
+        size = event.size
+        small = size.width < LEAST[0] or size.height < LEAST[1]
+        wide = size.width >= WIDE[0] and size.height >= WIDE[1]
+        base = self.screen_stack[0]
+        base.set_class(small, "-small")
+        base.set_class(wide and not small, "-wide")
+        base.set_class(not wide and not small, "-narrow")
+        base.set_class(wide and size.width >= 170, "-broad")
+        if not wide:
+            base.query_one("#side").styles.height = 6 + max(0, size.height - LEAST[1]) // 3
+        else:
+            base.query_one("#side").styles.height = "1fr"
+        self.call_after_refresh(self.show)
+
+    def repaint(self) -> None:
+        self.show()
+
+    def show(self) -> None:
+        """Everything anew, at the moment that is looked at."""
+        game = self.table.game
+        live = self.moment is None or self.moment >= len(game.actions)
+        if live:
+            self.moment = None
+        self.game = game if live else game.at(self.moment or 0)
+        self.view = self.game.view()
+        self.prompt = prompt_of(self.table, self.game, live)
+        language, theme = self.table.language, board_of(self.theme)
+        self.show_prompt(live)
+        self.show_chart()
+        self.show_info()
+        self.panel("status").update(self.status())
+        self.panel("players").update(
+            panels.players(self.table, self.view, theme, max(self.panel("players").content_size.width, 36))
+        )
+        modules = panels.modules(self.view, language, theme)
+        self.panel("modules").update(modules)
+        self.panel("modules").display = bool(modules) and self.screen_stack[0].has_class("-wide")
+        self.panel("regions").update(panels.regions(self.view, language, theme))
+        self.panel("log").update(panels.log_text("terminal", self.game, language, theme, LOG_ROWS))
+        self.screen_stack[0].query_one("#course").scroll_end(animate=False)
+        self.panel("keys").update(self.keys())
+        self.panel("small").update(
+            language.text(
+                "The table needs {columns} columns and {rows} rows. Make the window larger, or use --plain.",
+                columns=LEAST[0],
+                rows=LEAST[1],
+            )
+        )
+        if live and game.over and not self.ranked:
+            self.ranked = True
+            self.action_ranking()
+
+    def status(self) -> Text:
+        language = self.table.language
+        text = panels.status(self.game, self.view, self.prompt, language, board_of(self.theme))
+        if self.moment is not None:
+            moves = len(self.table.game.actions)
+            text.append("  " + language.text("move {move} of {moves}", move=self.moment, moves=moves), "bold reverse")
+        if self.table.trouble:
+            text.append(f"  {self.table.trouble}", "bold reverse")
+        return text
+
+    def keys(self) -> Text:
+        words = self.table.language.text
+        pairs = (
+            ("Enter", words("choose")),
+            ("u", words("undo")),
+            ("PgUp", words("look back")),
+            ("F2", words("Regions")),
+            ("F3", words("Log")),
+            ("?", words("these keys")),
+            ("q", words("leave")),
+        )
+        text = Text(no_wrap=True, overflow="ellipsis")
+        for key, meaning in pairs:
+            text.append(key, "bold reverse").append(f" {meaning}  ")
+        return text
+
+    def show_prompt(self, live: bool) -> None:
+        """The sentence and the list of what can be done."""
+        words = self.table.language.text
+        text = Text(self.prompt.title, style="bold")
+        if not live:
+            text = Text(words("Looking back: Esc or End comes back to now."), style="bold")
+        elif self.prompt.text:
+            text.append(f" – {self.prompt.text}", "not bold")
+        if self.notice:
+            text = Text(self.notice, style=f"bold {board_of(self.theme).red_zone}")
+        if self.filter:
+            text.append(f" [{self.filter}▏]", "reverse")
+        self.panel("prompt").update(text)
+        self.rows = [*self.prompt.buttons, *self.spots()]
+        moves = self.screen_stack[0].query_one("#moves", OptionList)
+        moves.clear_options()
+        moves.add_options(Option(row_text(number, row)) for number, row in enumerate(self.rows, 1))
+        moves.display = bool(self.rows)
+
+    def spots(self) -> list[Spot]:
+        """The places that can be chosen and match what was typed."""
+        return [spot for spot in self.prompt.spots if matches(spot.name, self.filter)]
+
+    def show_chart(self) -> None:
+        spots = self.spots()
+        targets = {spot.name: sign(spot) for spot in spots if not spot.on_region}
+        regions = {spot.name: "»" for spot in spots if spot.on_region}
+        self.chart.show(self.view, Marks(self.chart.cursor, targets, regions, self.touched()))
+
+    def touched(self) -> tuple[str, ...]:
+        """The places the last move was about."""
+        if not self.game.actions:
+            return ()
+        happened = self.game.at(len(self.game.actions) - 1).play(self.game.actions[-1])
+        return tuple(
+            place for event in happened if event.kind != EventKind.TURN and (place := place_of(event)) is not None
+        )
+
+    def show_info(self) -> None:
+        """The place the cursor is on."""
+        language, theme = self.table.language, board_of(self.theme)
+        place = self.chart.cursor
+        spot = next((spot for spot in self.prompt.spots if spot.name == place and not spot.on_region), None)
+        rows = [panels.place_line(place, self.view, language, theme)]
+        if spot is not None:
+            rows.append(panels.spot_line(spot))
+        rows.append(panels.region_line(self.view["locations"][place]["region"], self.view, language, theme))
+        rows.append(Text(panels.links_line(place, language)))
+        for row in rows:
+            row.no_wrap, row.overflow = True, "ellipsis"
+        self.panel("info").update(Text("\n").join(rows))
+
+    def on_chart_looked(self) -> None:
+        self.show_info()
+
+    # --- choosing ---
+
+    async def on_chart_chosen(self, event: Chart.Chosen) -> None:
+        spot = next(
+            (one for one in self.prompt.spots if (one.name, one.on_region) == (event.name, event.on_region)), None
+        )
+        if spot is not None:
+            await self.choose(spot)
+        elif self.prompt.spots and not event.on_region:
+            self.say(why_not_here(self.game, BOARD.location_ids[event.name], self.table.language))
+
+    async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        if event.option_list.id == "moves" and event.option_index < len(self.rows):
+            await self.choose(self.rows[event.option_index])
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """The map shows the place of a move one comes by in the list."""
+        if event.option_list.id == "moves" and event.option_list.has_focus and event.option_index < len(self.rows):
+            row = self.rows[event.option_index]
+            if isinstance(row, Spot) and not row.on_region:
+                self.chart.look_at(row.name)
+
+    async def choose(self, row: Button | Spot) -> None:
+        """Make a move at once; where there are several ways, ask."""
+        if isinstance(row, Button):
+            await self.make(row.moves)
+        elif len(row.choices) == 1:
+            await self.make(row.choices[0].moves)
+        else:
+            ways = [(way.moves, Text.assemble((way.text, "bold"), f"\n  {way.outlook}")) for way in row.choices]
+            self.push_screen(Ways(row.name, ways), self.chosen)
+
+    async def chosen(self, moves: str | None) -> None:
+        if moves is not None:
+            await self.make(moves)
+
+    async def make(self, moves: str) -> None:
+        """Carry out moves of one's own; a server may take its time, which the screen does not wait for."""
+        await self.attempt(self.table.play, moves)
+
+    async def attempt(self, action: Any, *values: str) -> None:
+        self.filter = self.notice = ""
+        self.moment = None
+        try:
+            await asyncio.to_thread(action, *values)
+        except Refused as error:
+            self.notice = str(error)
+        self.show()
+        self.chart.focus()
+
+    def say(self, notice: str) -> None:
+        self.notice = notice
+        self.show_prompt(self.moment is None)
+
+    # --- keys ---
+
+    async def on_key(self, event: events.Key) -> None:
+        """Letters search; with nothing typed yet, `u` and `q` are keys, for no place begins with them."""
+        letter = event.character or ""
+        if len(self.screen_stack) > 1:
+            return
+        if event.key == "backspace" and self.filter:
+            self.search(self.filter[:-1])
+        elif letter == "?":
+            self.action_help()
+        elif letter == "u" and not self.filter:
+            await self.attempt(self.table.undo)
+        elif letter == "q" and not self.filter:
+            self.action_leave()
+        elif letter.isdecimal() and not self.filter and 0 < int(letter) <= len(self.prompt.buttons):
+            await self.choose(self.prompt.buttons[int(letter) - 1])
+        elif letter.isalpha() or (letter in " ." and self.filter):
+            self.search(self.filter + letter.casefold())
+        else:
+            return
+        event.stop()
+        event.prevent_default()  # a page that has opened must not hear of the key
+
+    def search(self, typed: str) -> None:
+        """Narrow the list down to what begins like this, and go to the first of them."""
+        spots = [spot.name for spot in self.prompt.spots if matches(spot.name, typed)]
+        found = spots or [place.name for place in BOARD.locations if matches(place.name, typed)]
+        if not found:
+            self.bell()
+            return
+        self.filter, self.notice = typed, ""
+        self.show_prompt(self.moment is None)
+        self.show_chart()
+        if typed and found[0] in BOARD.location_ids and not matches(self.chart.cursor, typed, of=found):
+            self.chart.look_at(found[0])
+
+    def action_clear(self) -> None:
+        """Esc: forget what was typed, or come back to now."""
+        if not self.filter and not self.notice:
+            self.moment = None
+        self.filter = self.notice = ""
+        self.show()
+        self.chart.focus()
+
+    # --- looking back ---
+
+    def action_step(self, moves: int) -> None:
+        now = len(self.table.game.actions)
+        self.action_moment((now if self.moment is None else self.moment) + moves)
+
+    def action_moment(self, moves: int) -> None:
+        """How it was after that many moves."""
+        now = len(self.table.game.actions)
+        self.moment = None if moves >= now else max(moves, 0)
+        self.filter = self.notice = ""
+        self.show()
+
+    def action_now(self) -> None:
+        self.action_moment(len(self.table.game.actions))
+
+    def action_turn(self, turns: int) -> None:
+        """To the first move of the turn before or after."""
+        starts = turn_starts(self.table.game)
+        here = len(self.table.game.actions) if self.moment is None else self.moment
+        wanted = [start for start in starts if (start < here if turns < 0 else start > here)]
+        if wanted:
+            self.action_moment(wanted[-1] if turns < 0 else wanted[0])
+        elif turns > 0:
+            self.action_now()
+
+    # --- pages ---
+
+    def page(self, title: str, text: Text, name: str) -> None:
+        if len(self.screen_stack) == 1:
+            self.push_screen(Page(title, text, name))
+
+    def action_help(self) -> None:
+        self.page(self.table.language.text("Keys"), help_text(self.table.language, board_of(self.theme)), "help")
+
+    def action_regions(self) -> None:
+        language, theme = self.table.language, board_of(self.theme)
+        text = panels.regions(self.view, language, theme)
+        modules = panels.modules(self.view, language, theme)
+        self.page(language.text("Regions"), Text("\n\n").join(filter(None, (text, modules))), "standing")
+
+    def action_log(self) -> None:
+        language = self.table.language
+        text = panels.log_text("terminal", self.game, language, board_of(self.theme), LOG_ROWS)
+        self.page(language.text("Log"), text, "story")
+
+    def action_ranking(self) -> None:
+        game, language = self.table.game, self.table.language
+        text = panels.ranking(game, language, board_of(self.theme))
+        self.page(prompt_of(self.table, game, True).title, text, "ranking")
+
+    # --- the rest ---
+
+    def action_theme(self) -> None:
+        names = [f"franchise-{name}" for name in BOARDS]
+        self.theme = names[(names.index(self.theme) + 1) % len(names)]
+
+    def action_language(self) -> None:
+        codes = list(LANGUAGES)
+        self.table.language = language(codes[(codes.index(self.table.language.code) + 1) % len(codes)])
+        self.show()
+
+    def action_save(self) -> None:
+        try:
+            self.notify(self.save(), markup=False)
+        except OSError as error:
+            self.notify(str(error), severity="error", markup=False)
+
+    def save(self) -> str:
+        """Write the record into a new file of the folder; what to say about it."""
+        path = self.folder / f"{datetime.now():%Y%m%d-%H%M%S}.franchise"
+        path.write_text(self.table.game.to_text(), encoding="utf-8")
+        self.saved = self.table.game.actions
+        return self.table.language.text("The record is in {file}.", file=path)
+
+    def action_leave(self) -> None:
+        """Ask first where moves would be lost."""
+        if not isinstance(self.table, LocalTable) or self.table.game.actions == self.saved:
+            self.exit()
+            return
+        words = self.table.language.text
+        ways = [
+            ("save", Text(words("Write the record and leave"))),
+            ("leave", Text(words("Leave without it"))),
+            ("stay", Text(words("Stay"))),
+        ]
+        self.push_screen(Ways(words("Leave the table?"), ways), self.left)
+
+    def left(self, answer: str | None) -> None:
+        if answer == "save":
+            try:
+                self.exit(self.save())
+            except OSError as error:
+                self.notify(str(error), severity="error", markup=False)
+        elif answer == "leave":
+            self.exit()
+
+
+def matches(name: str, typed: str, of: Iterable[str] | None = None) -> bool:
+    """Whether a word of a name begins like what was typed; and, where given, the name is one of those."""
+    if of is not None and name not in of:
+        return False
+    folded = name.casefold()
+    return any(folded[start:].startswith(typed) for start in word_starts(folded))
+
+
+def word_starts(text: str) -> list[int]:
+    return [0, *(number + 1 for number, letter in enumerate(text) if letter == " ")]
+
+
+def sign(spot: Spot) -> str:
+    """The letter before a place that can be chosen: the price in dollars, + for market share, else an arrow."""
+    digits = "".join(letter for letter in spot.badge if letter.isdecimal())
+    if "+" in spot.badge:
+        return "+"
+    return digits if len(digits) == 1 else "»"
+
+
+def row_text(number: int, row: Button | Spot) -> Text:
+    """A line of the list of moves."""
+    if isinstance(row, Button):
+        text = line(f" {number} ", row.text)
+        return text.append(f" · {' '.join(row.outlook)}" if row.outlook else "", "dim")
+    first = row.choices[0]
+    more = f" (+{len(row.choices) - 1})" if len(row.choices) > 1 else ""
+    text = line(f"{row.badge or '»':>3}", row.name + more)
+    return text.append(f" · {first.outlook or first.text}", "dim")
+
+
+def line(sign: str, text: str) -> Text:
+    return Text.assemble((sign, "reverse"), " ", (text, "bold"), no_wrap=True, overflow="ellipsis")
+
+
+def turn_starts(game: Game) -> list[int]:
+    """After how many moves each turn began."""
+    return [
+        number
+        for number, (_, happened) in enumerate(game.history(), 1)
+        if any(event.kind == EventKind.TURN for event in happened)
+    ]

@@ -1,0 +1,84 @@
+"""A table on a screen of any size, driven by keys and mouse."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from franchise.bots import make
+from franchise.game import Game
+from franchise.terminal.screen import TableApp
+from franchise.terminal.table import LocalTable, Table
+from franchise.web.language import language
+
+PATIENCE = 60.0
+
+
+class Seat:
+    """Somebody before the screen."""
+
+    def __init__(self, app: TableApp, pilot: Pilot[Any]) -> None:
+        self.app, self.pilot = app, pilot
+
+    @property
+    def game(self) -> Game:
+        return self.app.table.game
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def type(self, text: str) -> None:
+        await self.press(*("space" if letter == " " else "full_stop" if letter == "." else letter for letter in text))
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Wait for somebody else, but not for ever."""
+        async with asyncio.timeout(PATIENCE):
+            while not holds():
+                await self.pilot.pause(0.01)
+
+    @property
+    def text(self) -> str:
+        """What stands on the screen."""
+        strips = self.app.screen._compositor.render_strips()
+        return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+
+@asynccontextmanager
+async def seated(table: Table, size: tuple[int, int], theme: str = "dark", **more: Any) -> AsyncIterator[Seat]:
+    app = TableApp(table, theme, **more)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield Seat(app, pilot)
+
+
+Scene = Callable[[Seat], Awaitable[None]]
+
+
+@pytest.fixture
+def play() -> Callable[..., None]:
+    """Play a scene at a table of people, and of bots where a level is named."""
+
+    def play(
+        scene: Scene,
+        game: Game,
+        *,
+        humans: int | None = None,
+        level: str = "newcomer",
+        size: tuple[int, int] = (80, 24),
+        code: str = "en",
+        **more: Any,
+    ) -> None:
+        first = game.players if humans is None else humans
+        bots = {seat: make(level, seed=seat) for seat in range(first, game.players)}
+
+        async def run() -> None:
+            async with seated(LocalTable(game, bots, language(code)), size, **more) as seat:
+                await scene(seat)
+
+        asyncio.run(run())
+
+    return play

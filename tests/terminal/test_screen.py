@@ -1,0 +1,272 @@
+"""The full-screen table, driven as a person does: by keys and by mouse, at 80 by 24 and larger."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from textual.widgets import OptionList
+
+from franchise.bots.protocol import Analysis, Cancelled
+from franchise.engine.actions import Action
+from franchise.facts import BOARD
+from franchise.game import Game
+from franchise.record import read_file
+from franchise.terminal.atlas import Marks
+from franchise.terminal.chart import Chart
+from franchise.terminal.dialogs import Page, Ways
+from franchise.terminal.places import layout, short
+from franchise.terminal.screen import LEAST
+from franchise.terminal.table import LocalTable
+from franchise.web.language import language
+from terminal.conftest import Seat, seated
+
+Play = Callable[..., None]
+GAMES = Path(__file__).parents[1] / "games"
+
+
+def opened() -> Game:
+    """Two people, both with a first franchise; blue to expand."""
+    game = Game(2, 1)
+    for move in ("start Memphis", "start Indianapolis"):
+        game.play(move)
+    return game
+
+
+def test_a_whole_game_against_a_bot_by_keys(play: Play) -> None:
+    async def scene(me: Seat) -> None:
+        while True:
+            await me.until(lambda: me.game.over or me.game.current_player == 0)
+            if me.game.over:
+                break
+            if me.app.prompt.spots and not me.game.view()["markers"]:
+                await me.type(me.app.prompt.spots[0].name[:3].casefold())
+                await me.press("enter")
+                if isinstance(me.app.screen, Ways):
+                    await me.press("enter")
+            buttons = [button.moves for button in me.app.prompt.buttons]
+            if buttons:
+                turn = me.game.turn
+                await me.press(str(buttons.index(next(b for b in buttons if b.endswith("end"))) + 1))
+                assert me.game.turn > turn or me.game.over
+        await me.until(lambda: isinstance(me.app.screen, Page))
+        assert "wins with" in me.text or "share the victory" in me.text
+        assert str(max(me.game.result().scores)) in me.text
+
+    play(scene, Game(2, 3), humans=1)
+
+
+def test_the_screen_at_80_by_24_shows_everything_there_is_to_decide_by(play: Play) -> None:
+    async def scene(me: Seat) -> None:
+        shown = me.text.splitlines()
+        assert [len(row) for row in shown] == [80] * 24
+        assert shown[0].startswith("Turn 1  1 2 Expand 3 4 5  Region track ✓✓✓2343200")
+        chart = "\n".join(shown[1:15])
+        assert "1StLo ···" in chart  # a price before what can be chosen, and the spaces
+        assert " Memp ▪" in chart
+        assert "›Indi ●" in chart  # the last move was about it
+        assert " Seat ×" in chart  # out of play with two
+        assert "Texas" in chart
+        assert "▶● Blue" in shown[18]
+        assert "$3" in shown[18]
+        assert "Expand to one" in me.text
+        assert "It is your turn" not in me.text  # two before one screen: by name
+        assert "Blue, it is your turn" in me.text
+        assert shown[23].startswith("Enter choose  u undo")
+
+    play(scene, opened())
+
+
+def test_every_place_is_on_the_map_at_every_size(play: Play) -> None:
+    async def scene(me: Seat) -> None:
+        for size in ((80, 24), (100, 30), (120, 40), (200, 60)):
+            await me.pilot.resize_terminal(*size)
+            await me.pilot.pause()
+            names = me.app.chart.arrangement.look.names
+            assert names == (size >= (100, 30))
+            for place in BOARD.locations:
+                assert (place.name if names else short(place.name)) in me.text, (size, place.name)
+
+    play(scene, opened())
+
+
+def test_a_small_terminal_gets_a_sentence_and_the_table_back_when_it_grows(play: Play) -> None:
+    async def scene(me: Seat) -> None:
+        assert "needs 80 columns and 24 rows" in " ".join(me.text.split())
+        assert "Region track" not in me.text
+        await me.pilot.resize_terminal(*LEAST)
+        await me.pilot.pause()
+        assert "needs 80 columns" not in me.text
+        assert "Memp ▪" in me.text
+
+    play(scene, opened(), size=(79, 23))
+
+
+def test_a_click_on_a_place_expands_there_and_undo_takes_it_back(play: Play) -> None:
+    async def scene(me: Seat) -> None:
+        box = me.app.chart.arrangement.places["St. Louis"]
+        await me.pilot.click("#chart", offset=(box.left + 2, box.top))
+        await me.pilot.pause()
+        assert me.game.view()["markers"] == ["St. Louis"]
+        assert "StLo ○··" in me.text
+        await me.press("u")
+        assert me.game == opened()
+        assert "StLo ···" in me.text
+        await me.press("u", "u", "u")
+        assert me.game.actions == ()
+        assert "There is no move of yours to take back." in " ".join(me.text.split())
+
+    play(scene, opened())
+
+
+def test_a_place_that_cannot_be_chosen_says_why(play: Play) -> None:
+    async def scene(me: Seat) -> None:
+        await me.type("new y")
+        assert me.app.chart.cursor == "New York"
+        await me.press("enter")
+        assert me.game == opened()
+        assert "Not possible: " in me.text
+        await me.press("escape")
+        assert "Not possible: " not in me.text
+
+    play(scene, opened())
+
+
+def test_arrows_go_from_place_to_place_and_the_list_follows(play: Play) -> None:
+    async def scene(me: Seat) -> None:
+        me.app.chart.look_at("Denver")
+        await me.press("right")
+        east = me.app.chart.cursor
+        assert east in ("Ogallala", "Dodge City", "Omaha", "Pueblo")
+        await me.press("left")
+        assert me.app.chart.cursor == "Denver"
+        assert "Denver, city of 4 in Grand Canyon: 4 free" in me.text
+        await me.press("tab", "down", "down", "down", "down")
+        listed = me.app.screen.query_one("#moves", OptionList)
+        assert listed.has_focus
+        row = me.app.rows[listed.highlighted or 0]
+        assert me.app.chart.cursor == getattr(row, "name", "")
+
+    play(scene, opened())
+
+
+def test_every_place_can_be_reached_by_arrows() -> None:
+    made = layout(80, 14, tuple(place.size for place in BOARD.locations))
+
+    class Still(Chart):
+        arrangement = made  # type: ignore[assignment]
+
+    chart = Still({})
+    seen, ahead = set(), ["Denver"]
+    while ahead:
+        here = ahead.pop()
+        if here not in seen:
+            seen.add(here)
+            chart.marks = Marks(here)
+            ahead += [chart.neighbour(*step) for step in ((-1, 0), (1, 0), (0, -1), (0, 1))]
+    assert seen == set(BOARD.location_ids)
+
+
+def test_a_record_is_looked_at_move_by_move_turn_by_turn_and_written_again(play: Play, tmp_path: Path) -> None:
+    game = read_file(GAMES / "base-3.franchise")
+
+    async def scene(me: Seat) -> None:
+        assert "End of the game" in me.text
+        await me.press("home")
+        assert f"move 0 of {len(game.actions)}" in me.text
+        assert "Set-up" in me.text
+        await me.press("pagedown", "pagedown", "pagedown")
+        assert me.app.game.actions == game.actions[:3]
+        assert "Turn 1" in me.text
+        await me.press("right_square_bracket")
+        assert me.app.game.turn == 2
+        await me.press("left_square_bracket", "pageup")
+        assert me.app.game.actions == game.actions[:2]
+        await me.press("escape")
+        assert me.app.game == game
+        await me.press("ctrl+s")
+        (written,) = tmp_path.glob("*.franchise")
+        assert read_file(written) == game
+
+    play(scene, game, folder=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("en", ("Turn 1", "Region track", "Expand", "choose", "free")),
+        ("de", ("Zug 1", "Regionenleiste", "expandiere", "auswählen", "frei")),
+        ("fr", ("Tour 1", "Piste de région", "développe", "choisir", "libre")),
+    ],
+)
+def test_the_table_speaks(code: str, words: tuple[str, ...], play: Play) -> None:
+    async def scene(me: Seat) -> None:
+        await me.type("st.")
+        shown = me.text.casefold()
+        assert [word for word in words if word.casefold() not in shown] == []
+        await me.press("escape", "question_mark")
+        assert isinstance(me.app.screen, Page)
+        assert len(me.text.splitlines()) == 24
+
+    play(scene, opened(), code=code)
+
+
+def test_leaving_asks_before_moves_are_lost(play: Play, tmp_path: Path) -> None:
+    async def scene(me: Seat) -> None:
+        await me.type("st. l")
+        await me.press("enter", "q")
+        assert "Leave the table?" in me.text
+        await me.press("escape")
+        assert me.app.is_running
+        await me.press("q", "enter")
+        assert not me.app.is_running
+        (written,) = tmp_path.glob("*.franchise")
+        assert read_file(written) == me.game
+        assert me.app.return_value == f"The record is in {written}."
+
+    play(scene, opened(), folder=tmp_path)
+
+
+def test_no_place_begins_with_a_letter_that_is_a_key() -> None:
+    words = [word.casefold() for place in BOARD.locations for word in place.name.split()]
+    assert [word for word in words if word[0] in "uq"] == []
+
+
+class Thinker:
+    """A bot that thinks until it is told to stop."""
+
+    name = "thinker"
+
+    def __init__(self) -> None:
+        self.stopped = threading.Event()
+
+    def choose(self, game: Game) -> Action:
+        assert self.stopped.wait(60)
+        self.stopped.clear()
+        raise Cancelled
+
+    def analyse(self, game: Game, *, moves: int = 5) -> Analysis:
+        raise NotImplementedError
+
+    def cancel(self) -> None:
+        self.stopped.set()
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+
+def test_a_bot_that_thinks_does_not_freeze_the_screen_and_undo_stops_it() -> None:
+    async def scene() -> None:
+        table = LocalTable(opened(), {1: Thinker()}, language("en"))
+        async with seated(table, (80, 24)) as me:
+            await me.press("2")  # ends the turn
+            assert "Red is thinking …" in me.text
+            before = me.app.chart.cursor
+            await me.press("left", "up", "right", "down", "right")
+            assert me.app.chart.cursor != before
+            await me.press("u")
+            assert "It is your turn" in me.text
+            assert str(me.game.actions[-1]) == "done"
+
+    asyncio.run(scene())
