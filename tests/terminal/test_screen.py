@@ -36,11 +36,11 @@ def opened() -> Game:
 
 def test_a_whole_game_against_a_bot_by_keys(play: Play) -> None:
     async def scene(me: Seat) -> None:
-        while True:
+        while True:  # after some turns without expanding any more, until the bot does not expand either
             await me.until(lambda: me.game.over or me.game.current_player == 0)
             if me.game.over:
                 break
-            if me.app.prompt.spots and not me.game.view()["markers"]:
+            if me.app.prompt.spots and not me.game.view()["markers"] and me.game.turn < 8:
                 await me.type(me.app.prompt.spots[0].name[:3].casefold())
                 await me.press("enter")
                 if isinstance(me.app.screen, Ways):
@@ -51,10 +51,12 @@ def test_a_whole_game_against_a_bot_by_keys(play: Play) -> None:
                 await me.press(str(buttons.index(next(b for b in buttons if b.endswith("end"))) + 1))
                 assert me.game.turn > turn or me.game.over
         await me.until(lambda: isinstance(me.app.screen, Page))
+        assert me.game.turn > 8
+        assert me.game.view()["players"][0]["towns"] > 1
         assert "wins with" in me.text or "share the victory" in me.text
         assert str(max(me.game.result().scores)) in me.text
 
-    play(scene, Game(2, 3), humans=1)
+    play(scene, Game(2, 3), humans=1, level="random")
 
 
 def test_the_screen_at_80_by_24_shows_everything_there_is_to_decide_by(play: Play) -> None:
