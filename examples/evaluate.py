@@ -14,6 +14,7 @@ from franchise import Options
 from franchise.arena import Run
 from franchise.arena.match import play
 from franchise.arena.standings import Standings
+from franchise.bots.registry import BotError, find
 from franchise.engine.actions import ACTIONS
 from franchise.engine.observe import SCALE
 from franchise.envs.spaces import action_mask, vector
@@ -51,6 +52,11 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=48)
     given = parser.parse_args()
     entrants = ("python:evaluate:policy_bot", *given.opponents)
+    try:
+        for name in entrants:
+            find(name)  # else a substitute would play for a bot that does not exist
+    except BotError as error:
+        parser.error(str(error))
     run = Run(entrants, players=len(entrants), options=Options(), seed=1)
     standings = Standings(run.entrants, run.players)
     for number in range(given.games):
