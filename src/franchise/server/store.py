@@ -151,6 +151,10 @@ class Store(Protocol):
 
     async def tables_of(self, holders: Collection[str]) -> tuple[Summary, ...]: ...
 
+    async def finished(self, number: int) -> tuple[str, ...]:
+        """The newest tables at which moves led to the end of the game."""
+        ...
+
     async def waiting(self) -> tuple[tuple[str, int], ...]:
         """Tables a bot has to move at, with their versions."""
         ...
@@ -319,6 +323,12 @@ class SqlStore:
             for seat in rows:
                 seats[seat.table_id].append(seat)
         return tuple(_summary(row, seats[row.id], holders) for row in found)
+
+    async def finished(self, number: int) -> tuple[str, ...]:
+        t = schema.tables
+        over = select(t.c.id).where(t.c.to_move.is_(None), t.c.ended_at.is_(None), t.c.version > 0)
+        async with self.reader.connect() as connection:
+            return tuple(await connection.scalars(over.order_by(t.c.changed_at.desc()).limit(number)))
 
     async def waiting(self) -> tuple[tuple[str, int], ...]:
         t, s = schema.tables, schema.seats

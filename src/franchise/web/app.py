@@ -13,7 +13,7 @@ from starlette.types import Scope
 
 from franchise.server import app as server
 from franchise.server.settings import Settings
-from franchise.web import accounts, analysis, choices, errors, learn, letters, pages, people, rules, tables
+from franchise.web import accounts, analysis, choices, errors, learn, letters, pages, people, rules, statistics, tables
 from franchise.web.language import LANGUAGES, language
 from franchise.web.lessons import LESSONS, place_at
 from franchise.web.rendering import rendered
@@ -26,7 +26,7 @@ STATIC = Path(__file__).parent / "static"
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The API and the pages in one application."""
     site = server.create_app(settings, records=["/look", "/tables"])
-    for room in (pages, tables, analysis, learn, rules, accounts, people):
+    for room in (pages, tables, analysis, learn, rules, accounts, people, statistics):
         site.include_router(room.router)
     site.mount("/static", Files(directory=STATIC), name="static")
     errors.install(site)

@@ -1,10 +1,13 @@
-"""Small line charts: influence, cash and income of every player over the turns, in the players' colours and shapes."""
+"""Small charts: influence, cash and income of every player over the turns, in the players' colours and shapes; shares
+of games won with their intervals.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from franchise.arena.statistics import Row
 from franchise.drawing.geometry import Point
 from franchise.drawing.markup import group, number, tag, text, title
 from franchise.drawing.pieces import piece
@@ -16,6 +19,7 @@ from franchise.game import Game
 
 WIDTH, HEIGHT = 360.0, 190.0
 LEFT, RIGHT, TOP, BOTTOM = 30.0, 14.0, 12.0, 22.0
+ROW, NAMES = 19.0, 112.0  # of intervals: the height of a row, the width of its name
 STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
@@ -134,4 +138,35 @@ def line_svg(course: Course, label: str, theme: Theme) -> str:
     return tag(
         "svg", title(label), *grid, *drawn,
         viewBox=f"0 0 {number(WIDTH)} {number(HEIGHT)}", role="img", aria_label=label, class_="chart",
+    )  # fmt: skip
+
+
+def intervals_svg(rows: Sequence[Row], label: str, theme: Theme) -> str:
+    """A line for each row: its interval, the share of games won, and a mark where that would be fair."""
+    most = max(max(row.wins.high, row.fair) for row in rows)
+    step = 0.05 if most <= 0.25 else 0.1 if most <= 0.5 else 0.2
+    right, bottom = step * -int(-most // step), TOP + ROW * len(rows)
+
+    def at(share: float) -> float:
+        return NAMES + (WIDTH - NAMES - RIGHT) * share / right
+
+    ticks = [step * i for i in range(round(right / step) + 1)]
+    grid = [
+        tag("path", d=f"M{number(at(share))} {number(TOP - 4)}V{number(bottom)}", stroke=theme.line, stroke_width=0.5)
+        + text(f"{100 * share:.0f} %", at(share), bottom + 14, 9, theme.faint)
+        for share in ticks
+    ]
+    look, drawn = theme.pieces[COLOURS[0]], []
+    for i, row in enumerate(rows):
+        y = TOP + ROW * (i + 0.5)
+        drawn += [
+            text(row.name, NAMES - 8, y + 3.6, 10.5, theme.ink, text_anchor="end"),
+            tag("path", d=f"M{number(at(row.wins.low))} {number(y)}H{number(at(row.wins.high))}", stroke=look.fill,
+                stroke_width=4.0, opacity=0.45),
+            tag("path", d=f"M{number(at(row.fair))} {number(y - 7)}v14", stroke=theme.ink, stroke_width=1.6),
+            piece(COLOURS[0], Point(at(row.wins.value), y), 4.6, theme),
+        ]  # fmt: skip
+    return tag(
+        "svg", title(label), *grid, *drawn,
+        viewBox=f"0 0 {number(WIDTH)} {number(bottom + 20)}", role="img", aria_label=label, class_="chart",
     )  # fmt: skip

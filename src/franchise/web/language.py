@@ -18,6 +18,7 @@ from franchise.engine.reasons import Reason
 from franchise.facts import BOARD, COLOURS
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Français"}
+PERCENT = {"en": "0.0%", "de": "0.0\xa0%", "fr": "0.0\xa0%"}
 LOCALES = Path(__file__).parent / "locales"
 NOTATION = "notation"  # the context of FORMS in a catalogue: `end` there is a move, whatever it means on a page
 MOST_WISHES = 20  # languages of an Accept-Language header that are looked at
@@ -83,6 +84,18 @@ class Language:
     def money(self, dollars: int) -> str:
         """An amount as this language writes it."""
         return self.text("${amount}", amount=dollars)
+
+    def percent(self, share: float) -> str:
+        """A share of one, to a tenth of a percent."""
+        from babel.numbers import format_percent
+
+        return format_percent(share, PERCENT[self.code], locale=self.code)
+
+    def decimal(self, value: float) -> str:
+        """A number with one decimal."""
+        from babel.numbers import format_decimal
+
+        return format_decimal(value, "#,##0.0", locale=self.code)
 
     def player(self, seat: int, names: Sequence[str] = ()) -> str:
         """A seat's name; its colour where it has none."""

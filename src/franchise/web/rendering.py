@@ -1,6 +1,7 @@
 """Templates with what all of them use: the visitor's words, and addresses of static files that change with them."""
 
 import hashlib
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -9,12 +10,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from franchise.arena.statistics import Row
 from franchise.drawing.geometry import Point
 from franchise.drawing.layers import frame
 from franchise.drawing.pieces import piece
 from franchise.drawing.sheet import PAGE
 from franchise.facts import COLOURS
-from franchise.web.charts import Course, chart_svg, line_svg
+from franchise.web.charts import Course, chart_svg, intervals_svg, line_svg
 from franchise.web.language import LANGUAGES, Language
 from franchise.web.log import Turn
 from franchise.web.visitor import Visitor
@@ -45,6 +47,11 @@ def line(course: Course, label: str) -> Markup:
     return Markup(line_svg(course, label, PAGE))
 
 
+def intervals(rows: Sequence[Row], label: str) -> Markup:
+    """Shares with their intervals."""
+    return Markup(intervals_svg(rows, label, PAGE))
+
+
 @lru_cache(maxsize=16_384)
 def logged(url: str, turn: Turn, names: tuple[str, ...], language: Language) -> Markup:
     """A turn of the log; one that is over never changes again."""
@@ -68,6 +75,7 @@ def environment() -> Environment:
         icon=icon,
         chart=chart,
         line=line,
+        intervals=intervals,
         logged=logged,
         frame=frame,
         languages=LANGUAGES,
