@@ -135,8 +135,9 @@ def shell(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 def test_every_block_runs_as_it_stands_in(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shell: Shell
 ) -> None:
-    """From top to bottom, in one folder that holds the examples."""
+    """From top to bottom, in one folder that holds the examples and a record."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
+    shutil.copy(ROOT / "tests" / "games" / "base-4.franchise", tmp_path / "game.franchise")
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": "page"}
     for block in blocks(PAGES[page]):

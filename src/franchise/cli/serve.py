@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from franchise.cli.needs import require
+
 if TYPE_CHECKING:
     import socket
 
@@ -70,11 +72,7 @@ def refuse(message: str, command: str = "franchise serve") -> NoReturn:
 
 
 def require_libraries(command: str = "franchise serve") -> None:
-    from importlib.util import find_spec
-
-    missing = [name for name in NEEDED if find_spec(name) is None]
-    if missing:
-        refuse(f"this needs {', '.join(missing)}; install it with: pip install 'franchise[serve]'", command)
+    require(command.removeprefix("franchise "), "serve", *NEEDED)
 
 
 def bind(host: str, port: int) -> "socket.socket":
