@@ -34,11 +34,12 @@ def address(plain_environment: None, tmp_path_factory: pytest.TempPathFactory) -
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'franchise.db'}"
+def visit(database: str) -> Callable[..., Any]:
+    """Run a scene with a site; each call is another life of it over the same database, of each kind."""
+    return lambda scene, **settings: town.run(database, scene, **settings)
 
 
 @pytest.fixture
-def visit(database: str) -> Callable[..., Any]:
-    """Run a scene with a site; each call is another life of it over the same file."""
-    return lambda scene, **settings: town.run(database, scene, **settings)
+def drop_in(tmp_path: Path) -> Callable[..., Any]:
+    """The same over an SQLite file only, for what has little to do with the database."""
+    return lambda scene, **settings: town.run(f"sqlite:///{tmp_path / 'franchise.db'}", scene, **settings)

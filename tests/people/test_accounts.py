@@ -3,14 +3,15 @@
 import importlib.util
 import json
 import re
+import threading
 from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 
 from franchise.server.sessions import COOKIE
 from people.town import PASSWORD, Town, move, notice, open_table
+from server.lives import contents
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "account_bot.py"
 
@@ -27,9 +28,10 @@ def test_an_account_is_made_kept_and_signed_in_with(visit: Any, database: str) -
         return str(ann.cookies[COOKIE])
 
     secret = visit(first)
-    content = Path(database.removeprefix("sqlite:///")).read_bytes()
-    assert secret.encode() not in content
-    assert PASSWORD.encode() not in content
+    written = contents(database)
+    assert "Ann" in written
+    assert secret not in written
+    assert PASSWORD not in written
 
     async def second(town: Town) -> None:
         ann = await town.visitor()
@@ -39,24 +41,26 @@ def test_an_account_is_made_kept_and_signed_in_with(visit: Any, database: str) -
     visit(second)
 
 
-@pytest.mark.parametrize(
-    ("name", "password", "status"),
-    [("A", PASSWORD, 422), ("x" * 41, PASSWORD, 422), ("a/b", PASSWORD, 422), ("a\x1bb", PASSWORD, 422),
-     ("Bob", "short", 422), ("Bob", "x" * 201, 422), ("Bobby Bo", "bobby bo", 422), ("ａｎｎ", PASSWORD, 409)],
-)  # fmt: skip
-def test_what_no_account_can_be_is_refused(visit: Any, name: str, password: str, status: int) -> None:
+WRONG = [
+    ("A", PASSWORD, 422), ("x" * 41, PASSWORD, 422), ("a/b", PASSWORD, 422), ("a\x1bb", PASSWORD, 422),
+    ("Bob", "short", 422), ("Bob", "x" * 201, 422), ("Bobby Bo", "bobby bo", 422), ("ａｎｎ", PASSWORD, 409),
+]  # fmt: skip
+
+
+def test_what_no_account_can_be_is_refused(visit: Any) -> None:
     async def scene(town: Town) -> None:
         await town.citizen("Ann")
         one = await town.visitor()
-        answer = await one.post("/register", data={"name": name, "password": password})
-        assert answer.status_code == status
-        assert 'role="alert"' in answer.text
-        assert COOKIE not in one.cookies
+        for name, password, status in WRONG:
+            answer = await one.post("/register", data={"name": name, "password": password})
+            assert answer.status_code == status, (name, password)
+            assert 'role="alert"' in answer.text
+            assert COOKIE not in one.cookies
 
     visit(scene)
 
 
-def test_signing_in_does_not_tell_whether_there_is_such_an_account(visit: Any) -> None:
+def test_signing_in_does_not_tell_whether_there_is_such_an_account(drop_in: Any) -> None:
     async def scene(town: Town) -> None:
         await town.citizen("Ann")
         one = await town.visitor()
@@ -75,11 +79,37 @@ def test_signing_in_does_not_tell_whether_there_is_such_an_account(visit: Any) -
         assert [answer.status_code for answer in answers] == [403, 403]
         assert answers[0].text == answers[1].text
         assert hashes == 2  # as much work for both
+        # Nor does the page of somebody who has not finished a game: only they see it.
+        assert [(await one.get(f"/people/{name}")).status_code for name in ("Ann", "Nobody")] == [404, 404]
 
-    visit(scene)
+    drop_in(scene)
 
 
-def test_the_cookie_is_out_of_reach_of_scripts_and_secure_behind_tls(visit: Any) -> None:
+def test_passwords_are_hashed_beside_the_event_loop(drop_in: Any) -> None:
+    async def scene(town: Town) -> None:
+        threads: list[str] = []
+        hasher = town.people.accounts.passwords.hasher
+
+        class Noted:
+            def hash(self, password: str) -> str:
+                threads.append(threading.current_thread().name)
+                return hasher.hash(password)
+
+            def verify(self, kept: str, password: str) -> bool:
+                threads.append(threading.current_thread().name)
+                return hasher.verify(kept, password)
+
+        town.people.accounts.passwords.hasher = Noted()  # type: ignore[assignment]
+        ann = await town.citizen("Ann")
+        await ann.post("/sign-in", data={"name": "Ann", "password": PASSWORD})
+        await ann.post("/account/password", data={"old": PASSWORD, "new": "another one"})
+        assert len(threads) >= 4
+        assert all(name.startswith("password") for name in threads)
+
+    drop_in(scene)
+
+
+def test_the_cookie_is_out_of_reach_of_scripts_and_secure_behind_tls(drop_in: Any) -> None:
     async def scene(town: Town) -> None:
         for base, secure in (("http://table", False), ("https://table", True)):
             one = await town.visitor(base)
@@ -88,14 +118,14 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_secure_behind_tls(visit: Any)
             assert kept.startswith(COOKIE)
             assert ("httponly" in kept, "samesite=lax" in kept, "secure" in kept) == (True, True, secure)
 
-    visit(scene)
+    drop_in(scene)
 
     async def proxied(town: Town) -> None:
         one = await town.visitor("http://table")
         answer = await one.post("/register", data={"name": "Bob", "password": PASSWORD})
         assert "secure" in answer.headers["set-cookie"].lower()
 
-    visit(proxied, url="https://table.example")
+    drop_in(proxied, url="https://table.example")
 
 
 def test_sessions_are_listed_ended_and_signed_out_everywhere(visit: Any) -> None:
@@ -193,6 +223,24 @@ def test_a_program_plays_the_seats_of_an_account_until_its_token_is_revoked(visi
     visit(scene)
 
 
+def test_a_program_counts_for_its_account_and_goes_by_its_name_where_games_are_rated(drop_in: Any) -> None:
+    async def scene(town: Town) -> None:
+        ann, bob = await town.citizen("Ann"), await town.citizen("Bob")
+        table = await open_table(ann, "me", "open", rated="1")
+        page = (await bob.post("/account/tokens", data={"name": "my bot"})).text
+        bearer = {"Authorization": f"Bearer {re.search(r'fa_[a-zA-Z0-9_-]+', page)[0]}"}  # type: ignore[index]
+        bots = [await town.visitor(address=f"192.0.2.{number}") for number in (1, 2)]
+        answer = await bots[0].post(f"/api/tables/{table}/seats/1", json={"name": "Ann"}, headers=bearer)
+        assert [seat["name"] for seat in answer.json()["seats"]] == ["Ann", "Bob"]
+        said = [
+            (await bots[number % 2].post(f"/api/tables/{table}/chat", json={"text": "hi"}, headers=bearer)).status_code
+            for number in range(31)
+        ]
+        assert said == [201] * 30 + [429]
+
+    drop_in(scene)
+
+
 def test_the_example_of_a_bot_plays_for_its_account(address: str) -> None:
     spec = importlib.util.spec_from_file_location("account_bot", EXAMPLE)
     assert spec is not None
@@ -253,7 +301,7 @@ def test_a_deleted_account_leaves_nothing_but_a_bot_in_its_seats(visit: Any, dat
     visit(scene)
 
 
-def test_following_leads_only_to_this_site(visit: Any) -> None:
+def test_following_leads_only_to_this_site(drop_in: Any) -> None:
     async def scene(town: Town) -> None:
         await town.citizen("Ann")
         for target in ("https://elsewhere.example", "//elsewhere.example", "/\\elsewhere.example", "javascript:x"):
@@ -261,10 +309,10 @@ def test_following_leads_only_to_this_site(visit: Any) -> None:
             answer = await one.post("/sign-in", data={"name": "Ann", "password": PASSWORD, "following": target})
             assert (answer.status_code, answer.headers["location"]) == (303, "/")
 
-    visit(scene)
+    drop_in(scene)
 
 
-def test_guesses_at_a_password_are_slowed_down(visit: Any) -> None:
+def test_guesses_at_a_password_are_slowed_down(drop_in: Any) -> None:
     async def scene(town: Town) -> None:
         await town.citizen("Ann")
         one, owner = await town.visitor(), await town.visitor(address="192.0.2.7")
@@ -277,4 +325,4 @@ def test_guesses_at_a_password_are_slowed_down(visit: Any) -> None:
         answer = await owner.post("/sign-in", data={"name": "Ann", "password": PASSWORD})
         assert answer.status_code == 303  # from elsewhere the owner gets in
 
-    visit(scene)
+    drop_in(scene)

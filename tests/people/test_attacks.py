@@ -2,11 +2,13 @@
 
 import hashlib
 import re
+import resource
+import time
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 from fastapi.routing import APIRoute
 from sqlalchemy import select
 
@@ -16,6 +18,7 @@ from franchise.server.guard import SAFE
 from franchise.server.limits import RULES, Limits
 from franchise.web.app import create_app
 from people.town import PASSWORD, Town, move, notice, open_table
+from server.lives import Process
 
 # What anybody may do without a seat, a session or a token, and why that is right.
 OPEN = {
@@ -102,7 +105,7 @@ async def prepared(town: Town) -> tuple[str, httpx.AsyncClient]:
     return table, ann
 
 
-def test_what_changes_something_needs_its_seat_or_session(visit: Any) -> None:
+def test_what_changes_something_needs_its_seat_or_session(drop_in: Any) -> None:
     async def scene(town: Town) -> None:
         table, _ = await prepared(town)
         stranger, eve = await town.visitor(), await town.citizen("Eve")
@@ -118,10 +121,10 @@ def test_what_changes_something_needs_its_seat_or_session(visit: Any) -> None:
                 walked += 1
         assert walked > 20
 
-    visit(scene, limits=0)
+    drop_in(scene, limits=0)
 
 
-def test_what_is_open_to_anybody_does_not_touch_what_is_somebodys(visit: Any) -> None:
+def test_what_is_open_to_anybody_does_not_touch_what_is_somebodys(drop_in: Any) -> None:
     async def scene(town: Town) -> None:
         table, _ = await prepared(town)
         kept = await town.tables.live(table)
@@ -134,10 +137,10 @@ def test_what_is_open_to_anybody_does_not_touch_what_is_somebodys(visit: Any) ->
             assert (await town.tables.live(table)).seats == kept.seats, entry
             assert (await town.tables.get(table)).version == kept.table.version, entry
 
-    visit(scene, limits=0)
+    drop_in(scene, limits=0)
 
 
-def test_looking_changes_nothing(visit: Any) -> None:
+def test_looking_changes_nothing(drop_in: Any) -> None:
     async def scene(town: Town) -> None:
         table, ann = await prepared(town)
         before = await digest(town)
@@ -150,10 +153,10 @@ def test_looking_changes_nothing(visit: Any) -> None:
                 assert answer.status_code < 500, path
         assert await digest(town) == before
 
-    visit(scene, limits=0)
+    drop_in(scene, limits=0)
 
 
-def test_forms_of_other_sites_are_refused(visit: Any) -> None:
+def test_forms_of_other_sites_are_refused(drop_in: Any) -> None:
     async def scene(town: Town) -> None:
         table, ann = await prepared(town)
         before = await digest(town)
@@ -171,29 +174,84 @@ def test_forms_of_other_sites_are_refused(visit: Any) -> None:
         assert answer.status_code == 303
         assert all("samesite=lax" in kept.lower() for kept in answer.headers.get_list("set-cookie"))
 
-    visit(scene, limits=0)
+    drop_in(scene, limits=0)
 
 
-def test_every_page_forbids_what_it_does_not_need(visit: Any) -> None:
+def test_a_password_that_browsers_send_by_themselves_does_not_excuse_another_site(drop_in: Any) -> None:
+    async def scene(town: Town) -> None:
+        _, ann = await prepared(town)
+        headers = {"Origin": "https://evil.example", "Authorization": "Basic YW5uOngK"}  # of a proxy that asks for one
+        assert (await ann.post("/account/sign-out-everywhere", headers=headers)).status_code == 403
+        assert (await ann.get("/account")).status_code == 200
+
+    drop_in(scene)
+
+
+def careful(answer: httpx.Response) -> None:
+    """What every answer says to browsers."""
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert "script-src" not in policy  # nothing beyond the default
+    assert "frame-ancestors 'none'" in policy
+    assert answer.headers["x-frame-options"] == "DENY"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["referrer-policy"] == "same-origin"
+    assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+    assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+    assert "permissions-policy" in answer.headers
+
+
+def test_every_answer_forbids_what_it_does_not_need(drop_in: Any) -> None:
     async def scene(town: Town) -> None:
         table, ann = await prepared(town)
-        for path in ("/", f"/t/{table}", "/account", "/sign-in", "/register", "/people", "/people/Ann", "/look", "/x"):
-            answer = await ann.get(path)
-            policy = answer.headers["content-security-policy"]
-            assert "default-src 'self'" in policy
-            assert "unsafe" not in policy
-            assert "frame-ancestors 'none'" in policy
-            assert answer.headers["x-content-type-options"] == "nosniff"
-            assert not re.search(r"<script(?![^>]*\ssrc=)", answer.text), path
-            assert not re.search(r"\s(on\w+|style)=\"", answer.text), path
+        pages = 0
+        for _, path in sorted(set(routes(safe=True))):
+            if not path.endswith("/events"):
+                answer = await ann.get(filled(path, table))
+                careful(answer)
+                if answer.headers.get("content-type", "").startswith("text/html"):
+                    pages += 1
+                    assert not re.search(r"<script(?![^>]*\ssrc=)", answer.text), path
+                    assert not re.search(r"<[^>]*\s(on\w+|style)=\"", answer.text), path
+        assert pages > 15
+        eve = await town.visitor()
+        for status, answer in (
+            (404, await ann.get("/x")),
+            (404, await ann.get("/api/x")),
+            (404, await ann.get("/static/x.js")),
+            (200, await ann.get("/static/page.js")),
+            (405, await ann.put("/api/tables")),
+            (401, await eve.post("/account/tokens")),
+            (403, await ann.post("/look", headers={"Origin": "https://evil.example"})),
+            (413, await ann.post("/settings", content=b"x" * 70_000)),
+            (422, await ann.post("/api/tables", json={})),
+        ):
+            assert answer.status_code == status
+            careful(answer)
+            assert "strict-transport-security" not in answer.headers
+        tls = await town.visitor("https://table")
+        assert "strict-transport-security" in (await tls.get("/")).headers
 
-    visit(scene)
+        async def broken() -> Any:
+            raise RuntimeError("a mistake of ours, with a secret in it")
+
+        town.tables.open_tables = broken  # type: ignore[method-assign]
+        transport = httpx.ASGITransport(town.app, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://table") as one:
+            for path in ("/", "/api/tables"):
+                answer = await one.get(path)
+                assert answer.status_code == 500
+                assert "secret" not in answer.text
+                careful(answer)
+
+    drop_in(scene, limits=0)
 
 
 # --- limits ---
 
 
-def test_whatever_changes_something_is_limited(visit: Any) -> None:
+def test_whatever_changes_something_is_limited() -> None:
     limits = Limits()
     unlimited = [
         f"{method} {path}" for method, path in routes(safe=False) if limits.rule(method, filled(path, "abc")) is None
@@ -207,7 +265,7 @@ def test_whatever_changes_something_is_limited(visit: Any) -> None:
     assert used == set(RULES)
 
 
-def test_too_much_is_answered_with_how_long_to_wait(visit: Any) -> None:
+def test_too_much_is_answered_with_how_long_to_wait(drop_in: Any) -> None:
     async def scene(town: Town) -> None:
         table, ann = await prepared(town)
         said = [await ann.post(f"/t/{table}/say", data={"text": "hello"}) for _ in range(31)]
@@ -224,20 +282,59 @@ def test_too_much_is_answered_with_how_long_to_wait(visit: Any) -> None:
         imported = [await third.post("/look", data={"record": "nonsense"}) for _ in range(21)]
         assert [answer.status_code for answer in imported] == [422] * 20 + [429]
 
-    visit(scene)
+    drop_in(scene)
 
 
-def test_a_table_and_an_account_have_their_limits_too() -> None:
-    limits = Limits(0.01)
-    for allowed, who in (("100/minute", "table"), ("200/minute", "account")):
-        limits.hit(allowed, "x", who)
-    with pytest.raises(Exception, match="too much"):
-        limits.hit("100/minute", "x", "table")
-    limits.hit("200/minute", "x", "account")
-    Limits(0).hit("1/day", "x")
-    free = Limits(0)
-    for _ in range(5):
-        free.hit("1/day", "x")
+def test_moves_are_counted_by_table_also_on_the_short_way(drop_in: Any) -> None:
+    async def scene(town: Town) -> None:
+        one = await town.visitor()
+        made = (await one.post("/api/tables", json={"seats": [{"kind": "human"}] * 2})).json()
+        answers = []
+        for number in range(13):
+            guest = await town.visitor(address=f"192.0.2.{number}")
+            legal = str((await town.tables.get(made["id"])).game.legal_actions()[0])
+            seat = (await town.tables.get(made["id"])).game.current_player
+            bearer = {"Authorization": f"Bearer {made['tokens'][str(seat)]}"}
+            order = {"version": number, "move": legal, "move_id": f"m{number}"}
+            answers.append(await guest.post(f"/api/tables/{made['id']}/moves", json=order, headers=bearer))
+        assert [answer.status_code for answer in answers] == [200] * 12 + [429]
+        assert (await town.tables.get(made["id"])).version == 12
+
+    drop_in(scene, limits=0.01)
+
+
+def test_whoever_tries_many_names_is_slowed_down(drop_in: Any) -> None:
+    async def scene(town: Town) -> None:
+        neighbours = [await town.visitor(address=f"2001:db8::{number}") for number in range(4)]
+        tried = [
+            (await one.post("/sign-in", data={"name": f"Name {number}", "password": PASSWORD})).status_code
+            for number, one in enumerate(neighbours)
+        ]
+        assert tried == [403, 403, 429, 429]  # one IPv6 network is one address
+        other = await town.visitor(address="2001:db8:0:1::1")
+        assert (await other.post("/sign-in", data={"name": "Name 9", "password": PASSWORD})).status_code == 403
+
+    drop_in(scene, limits=0.1)
+
+
+def test_a_header_that_anybody_can_write_does_not_say_where_a_request_comes_from(
+    tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.setenv("FRANCHISE_LIMITS", "0.1")
+    monkeypatch.setenv("FRANCHISE_PASSWORD_MEMORY", "64")
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "192.0.2.1")  # the proxy; this machine is none
+    process = Process(f"sqlite:///{tmp_path / 'franchise.db'}")
+    try:
+        with httpx.Client(base_url=process.address, timeout=30) as one:
+            tried = [
+                one.post(
+                    "/sign-in", data={"name": f"Name {number}"}, headers={"X-Forwarded-For": f"192.0.2.{number}"}
+                ).status_code
+                for number in range(3)
+            ]
+        assert tried == [403, 403, 429]
+    finally:
+        process.stop()
 
 
 # --- inputs ---
@@ -245,7 +342,7 @@ def test_a_table_and_an_account_have_their_limits_too() -> None:
 EVIL = "<img src=x onerror=alert(1)>"
 
 
-def test_names_and_chat_are_text_wherever_they_are_shown(visit: Any) -> None:
+def test_names_and_chat_are_text_wherever_they_are_shown(drop_in: Any) -> None:
     async def scene(town: Town) -> None:
         one = await town.visitor()
         table = await open_table(one, "me", "open", name=EVIL, public="1")
@@ -268,7 +365,7 @@ def test_names_and_chat_are_text_wherever_they_are_shown(visit: Any) -> None:
         assert record.headers["content-type"].startswith("text/plain")
         assert Game.from_text(record.text).names == (EVIL, '"><svg/onload=x>')
 
-    visit(scene)
+    drop_in(scene)
 
 
 HOSTILE = {
@@ -288,10 +385,13 @@ HOSTILE = {
 }
 
 
-def test_hostile_records_are_refused_and_cost_little(visit: Any) -> None:
+def test_hostile_records_are_refused_and_cost_little(drop_in: Any) -> None:
     async def scene(town: Town) -> None:
         one = await town.visitor()
+        await one.post("/look", data={"record": "x"})
+        before, slowest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, 0.0
         for what, record in HOSTILE.items():
+            began = time.process_time()
             sent = record.encode(errors="surrogatepass")
             answer = await one.post("/look", files={"record": (None, sent, "text/plain; charset=utf-8")})
             assert answer.status_code in (400, 422), what
@@ -299,10 +399,16 @@ def test_hostile_records_are_refused_and_cost_little(visit: Any) -> None:
                 seats = [{"kind": "human"}] * 2
                 answer = await one.post("/api/tables", json={"seats": seats, "record": record})
                 assert answer.status_code in (413, 422), what  # as JSON some are too long
+            slowest = max(slowest, time.process_time() - began)
+        assert slowest < 2.0, "a record took seconds of work"
+        assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # kB
         assert notice(await one.post("/look", data={"record": "x"}))
         long = await one.post("/look", data={"record": "x" * 300_000})
         assert long.status_code == 413
         assert (await one.post("/sign-in", data={"name": "x" * 100_000})).status_code in (413, 422)
         assert (await one.post("/settings", data={"language": "x" * 70_000})).status_code == 413
+        for body in (b"[" * 60_000, b'{"seats":' * 6_000, b"9" * 60_000, b'"\\ud800"', b"\xff"):
+            answer = await one.post("/api/tables", content=body, headers={"Content-Type": "application/json"})
+            assert answer.status_code in (400, 422), body[:10]
 
-    visit(scene, limits=0)
+    drop_in(scene, limits=0)

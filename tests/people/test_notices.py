@@ -6,6 +6,7 @@ import json
 import re
 import socket
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
 from email import policy
 from typing import Any
 
@@ -18,9 +19,13 @@ from sqlalchemy import select
 
 from franchise.server import outbound, push, schema
 from franchise.server.errors import Refused
+from franchise.server.notices import KEPT, Letter, webhook_body
+from franchise.server.rooms import tables_at
+from franchise.server.settings import Settings
 from people.town import Town, move, open_table
 
 URL = "https://table.example"
+SILENT = 0  # a status: somebody who takes a message and never answers
 
 
 class Postman:
@@ -47,6 +52,8 @@ class Hook:
         headers = {name.lower(): value for name, value in headers.items()}
         self.got.append((headers, await reader.readexactly(int(headers.get("content-length", "0")))))
         status = self.statuses.pop(0) if self.statuses else 204
+        if status == SILENT:
+            await reader.read()  # until whoever waits has gone
         more = "Location: http://127.0.0.1:1/\r\n" if 300 <= status < 400 else ""
         writer.write(f"HTTP/1.1 {status} X\r\n{more}Content-Length: 0\r\nConnection: close\r\n\r\n".encode())
         await writer.drain()
@@ -81,16 +88,18 @@ async def seated(town: Town) -> tuple[str, httpx.AsyncClient, httpx.AsyncClient]
     return table, ann, guest
 
 
-def with_hook(visit: Any, scene: Callable[[Town, Hook, str], Awaitable[None]], *statuses: int) -> None:
-    async def whole(town: Town) -> None:
+def with_hook(visit: Any, scene: Callable[..., Awaitable[None]], *statuses: int, **settings: Any) -> None:
+    """A scene with a web server that is told; several servers come as several towns."""
+
+    async def whole(*towns: Town) -> None:
         hook = Hook(*statuses)
         address = await hook.start()
         try:
-            await scene(town, hook, address)
+            await scene(*towns, hook, address)
         finally:
             hook.server.close()
 
-    visit(whole, url=URL, private_webhooks=True)
+    visit(whole, url=URL, private_webhooks=True, **settings)
 
 
 def test_a_webhook_hears_of_each_turn_once(visit: Any) -> None:
@@ -127,20 +136,30 @@ def test_a_webhook_hears_of_each_turn_once(visit: Any) -> None:
     with_hook(visit, scene)
 
 
+def test_a_name_in_a_webhook_is_neither_link_nor_mention() -> None:
+    body = webhook_body(
+        Letter("", "the table of [x](https://evil.example) <!here> **", "go", "stop"), "https://a", "https://b"
+    )
+    assert body["content"].startswith("the table of \\[x\\](https://evil.example) \\<!here\\> \\*\\*\n")
+    assert body["text"].startswith("the table of [x](https://evil.example) &lt;!here&gt; **\n")
+
+
 def test_nobody_is_told_while_the_table_is_open_before_them(visit: Any) -> None:
     async def scene(town: Town, hook: Hook, address: str) -> None:
         table, ann, guest = await seated(town)
         await ann.post("/account/webhook", data={"webhook": address})
         one = await town.people.accounts.named("Ann")
         assert one is not None
-        following = town.people.notices.attended(one, table, town.tables.events(table))
-        waiting = asyncio.ensure_future(anext(following))
+        elsewhere = asyncio.ensure_future(ann.get(f"/api/tables/{table}/events?hidden=1"))  # in a tab behind others
+        await until(lambda: town.tables.bus.listeners[table])  # type: ignore[attr-defined]
+        assert not await town.people.notices.watching(one.id, table)
+        following = asyncio.ensure_future(ann.get(f"/api/tables/{table}/events"))
         while not await town.people.notices.watching(one.id, table):
             await asyncio.sleep(0.01)
         await move(guest, town, table, "start Memphis")
         await in_state(town, "dropped")
-        await waiting
-        await following.aclose()
+        for stream in (following, elsewhere):
+            stream.cancel()
         while await town.people.notices.watching(one.id, table):
             await asyncio.sleep(0.01)
         assert not hook.got
@@ -162,7 +181,7 @@ def test_a_webhook_that_fails_is_tried_again_and_never_delays_a_move(visit: Any,
 
 
 @pytest.mark.parametrize("status", [302, 404])
-def test_redirects_are_not_followed_and_what_is_gone_is_left(visit: Any, status: int) -> None:
+def test_redirects_are_not_followed_and_what_is_gone_is_left(drop_in: Any, status: int) -> None:
     async def scene(town: Town, hook: Hook, address: str) -> None:
         table, ann, guest = await seated(town)
         await ann.post("/account/webhook", data={"webhook": address})
@@ -170,7 +189,115 @@ def test_redirects_are_not_followed_and_what_is_gone_is_left(visit: Any, status:
         await in_state(town, "failed")
         assert len(hook.got) == 1
 
-    with_hook(visit, scene, status)
+    with_hook(drop_in, scene, status)
+
+
+def test_a_message_that_may_have_arrived_is_not_sent_again(drop_in: Any, monkeypatch: Any) -> None:
+    monkeypatch.setattr("franchise.server.notices.PAUSES", (0.01,) * 3)
+    monkeypatch.setattr("franchise.server.outbound.SECONDS", 0.2)
+
+    async def scene(town: Town, hook: Hook, address: str) -> None:
+        table, ann, guest = await seated(town)
+        await ann.post("/account/webhook", data={"webhook": address})
+        await move(guest, town, table, "start Memphis")
+        await in_state(town, "failed")
+        assert len(hook.got) == 1
+
+    with_hook(drop_in, scene, SILENT)
+
+
+def test_a_message_that_was_being_sent_when_the_server_died_is_not_sent_again(visit: Any) -> None:
+    async def first(town: Town, hook: Hook, address: str) -> None:
+        table, ann, guest = await seated(town)
+        await ann.post("/account/webhook", data={"webhook": address})
+        await move(guest, town, table, "start Memphis")
+        await until(lambda: hook.got)
+        for task in town.people.notices.sending:
+            task.cancel()  # as if the server had died at that moment
+        await in_state(town, "sending")
+
+    with_hook(visit, first, SILENT)
+
+    async def second(town: Town, hook: Hook, address: str) -> None:
+        one = await town.people.accounts.named("Ann")
+        assert one is not None
+        await town.people.accounts.change(one, webhook=address)
+        await town.people.notices.look(KEPT)
+        while not town.people.notices.heard.empty():
+            await asyncio.sleep(0.01)
+        assert await town.people.notices.send_due() == 0
+        assert not hook.got
+        assert await states(town) == ["sending"]
+
+    with_hook(visit, second)
+
+
+def test_a_turn_that_nobody_noted_before_the_server_died_is_told_after_it(visit: Any) -> None:
+    async def first(town: Town) -> str:
+        table, ann, guest = await seated(town)
+        await ann.post("/account/webhook", data={"webhook": "http://127.0.0.1:9/"})
+        town.tables.listeners.remove(town.people.notices.hear)
+        await move(guest, town, table, "start Memphis")
+        return table
+
+    table = visit(first, url=URL, private_webhooks=True, notice_delay=3600)
+
+    async def second(town: Town) -> None:
+        await in_state(town, "waiting")
+        one = await town.people.accounts.named("Ann")
+        assert one is not None
+        data = await town.people.belongings.export(one)
+        assert [(told["table_id"], told["kind"], told["channel"]) for told in data["notices"]] == [
+            (table, "turn", "webhook")
+        ]
+
+    visit(second, url=URL, private_webhooks=True, notice_delay=3600)
+
+
+@pytest.mark.parametrize("database", ["postgres"], indirect=True)
+def test_several_servers_tell_once_remind_once_and_hand_over_once(visit: Any) -> None:
+    async def scene(here: Town, there: Town, hook: Hook, address: str) -> None:
+        ann, guest = await here.citizen("Ann"), await there.visitor()
+        await ann.post("/account/webhook", data={"webhook": address})
+        tables = []
+        for time_out in ("remind", "bot"):
+            table = await open_table(ann, "me", "open", clock="daily 1+0", time_out=time_out)
+            await guest.post(f"/t/{table}/sit", data={"seat": "1", "name": "Gus"})
+            await move(guest, there, table, "start Memphis")
+            tables.append(table)
+        for town in (here, there):  # each of them believes that it has heard of the turns first
+            for table in tables:
+                town.tables._tell(await town.tables.get(table), "turn")
+        await in_state(here, "sent", "sent")
+        for town in (here, there):
+            town.tables.now = lambda: datetime.now(UTC) + timedelta(hours=2)
+            for table in tables:
+                town.tables.clocks.watch(await town.tables.get(table))
+        await in_state(here, "sent", "sent", "sent")
+        assert len([body for _, body in hook.got if b"still your turn" in body]) == 1
+        while (await there.tables.get(tables[1])).version < 2:
+            await asyncio.sleep(0.01)
+        for town in (here, there):
+            found = await town.tables.get(tables[1])
+            assert (found.seats[0].away, found.changes[1].by_bot) == (True, True)
+            assert (await town.tables.get(tables[0])).version == 1
+        assert len(hook.got) == 3
+
+    with_hook(visit, scene, servers=2)
+
+
+@pytest.mark.parametrize("database", ["postgres"], indirect=True)
+def test_whoever_follows_a_bot_of_a_worker_is_told(visit: Any, database: str, monkeypatch: Any) -> None:
+    monkeypatch.setattr("franchise.server.notices.POLL", 0.05)
+
+    async def scene(town: Town, hook: Hook, address: str) -> None:
+        ann = await town.citizen("Ann")
+        await ann.post("/account/webhook", data={"webhook": address})
+        await open_table(ann, "me", "newcomer")  # the last seat places first
+        async with tables_at(Settings(database=database, bot_threads=1)):
+            await until(lambda: hook.got)
+
+    with_hook(visit, scene, bot_threads=0)
 
 
 INTERNAL = (
@@ -178,11 +305,13 @@ INTERNAL = (
     "https://169.254.169.254/latest/meta-data/", "https://localhost/", "https://intranet/", "https://host.internal/",
     "https://[::ffff:127.0.0.1]/", "https://[64:ff9b::7f00:1]/", "https://0.0.0.0/", "https://example.com:22/",
     "https://user:word@example.com/", "ftp://example.com/", "https://", "https://exa mple.com/", "https://100.64.0.1/",
+    "https://2130706433/", "https://0x7f000001/", "https://0x7f.1/", "https://127.1/", "https://0177.0.0.1/",
+    "https://[::127.0.0.1]/", "https://[::]/", "https://[fd00::1]/",
     "https://[fe80::1]/", "https://[2002:7f00:1::]/", "https://224.0.0.1/", "https://" + "x" * 1000 + ".com/", "x",
 )  # fmt: skip
 
 
-def test_webhooks_do_not_reach_into_the_network_of_the_server(visit: Any) -> None:
+def test_webhooks_do_not_reach_into_the_network_of_the_server(drop_in: Any) -> None:
     for address in INTERNAL:
         with pytest.raises(Refused):
             outbound.checked(address)
@@ -194,7 +323,7 @@ def test_webhooks_do_not_reach_into_the_network_of_the_server(visit: Any) -> Non
             answer = await ann.post("/account/webhook", data={"webhook": address})
             assert answer.status_code == 422, address
 
-    visit(scene, url=URL)
+    drop_in(scene, url=URL)
 
 
 def test_a_name_that_leads_inside_is_refused_when_it_is_used(monkeypatch: Any) -> None:
@@ -212,6 +341,26 @@ def test_a_name_that_leads_inside_is_refused_when_it_is_used(monkeypatch: Any) -
     asyncio.run(inside())
 
 
+def test_a_name_is_looked_up_once_and_what_was_looked_at_is_connected_to(monkeypatch: Any) -> None:
+    async def whole() -> None:
+        hook = Hook()
+        port = int((await hook.start()).split(":")[2].split("/")[0])
+        asked: list[str] = []
+
+        async def resolve(host: str, *_: Any, **__: Any) -> Any:
+            asked.append(host)
+            first = "127.0.0.1" if len(asked) == 1 else "127.0.0.2"  # where nobody listens
+            return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (first, port))]
+
+        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolve)
+        assert await outbound.post(f"http://rebound.example:{port}/", b"{}", {}, private=True) == 204
+        assert asked == ["rebound.example"]
+        assert hook.got[0][0]["host"] == f"rebound.example:{port}"
+        hook.server.close()
+
+    asyncio.run(whole())
+
+
 def test_an_address_is_told_by_mail_once_its_owner_has_confirmed_it(visit: Any) -> None:
     postman = Postman()
     mailbox = Controller(postman, hostname="127.0.0.1", port=free_port())
@@ -224,6 +373,13 @@ def test_an_address_is_told_by_mail_once_its_owner_has_confirmed_it(visit: Any) 
         await until(lambda: postman.letters)
         text = postman.letters[0].get_body(("plain",)).get_content()
         link = re.search(rf"{URL}(/confirm/[\w.-]+)", text)[1]  # type: ignore[index]
+        not_me = postman.letters[0]["List-Unsubscribe"].strip("<>").removeprefix(URL)
+        assert not_me in text
+        assert (await guest.post(not_me)).status_code == 200
+        assert (await guest.post(link)).status_code == 404  # nobody asks any more
+        await ann.post("/account/email", data={"email": "ann@example.org"})
+        await until(lambda: len(postman.letters) == 2)
+        postman.letters.pop()
         assert (await guest.get(link)).status_code == 200
         one = await town.people.accounts.named("Ann")
         assert one is not None
@@ -246,6 +402,9 @@ def test_an_address_is_told_by_mail_once_its_owner_has_confirmed_it(visit: Any) 
         assert one.email is None
         for wrong in ("x", "a@b", "a b@example.org", "a@example.org\nBcc: c@d.org", "a@b@c.org"):
             assert (await ann.post("/account/email", data={"email": wrong})).status_code == 422, wrong
+        await ann.post("/account/email", data={"email": "ann@example.org"})
+        bob = await town.citizen("Bob")  # nobody's mailbox is flooded, by whomever
+        assert (await bob.post("/account/email", data={"email": "Ann@example.org"})).status_code == 429
 
     try:
         settings = {"smtp_host": "127.0.0.1", "smtp_port": mailbox.port, "smtp_security": "none"}
@@ -296,10 +455,10 @@ def test_a_browser_gets_a_push_only_it_can_read(visit: Any) -> None:
     visit(scene, url=URL, private_webhooks=True, vapid_key=key, vapid_contact="mailto:host@example.org")
 
 
-def test_without_an_address_of_the_server_nobody_is_told(visit: Any) -> None:
+def test_without_an_address_of_the_server_nobody_is_told(drop_in: Any) -> None:
     async def scene(town: Town) -> None:
         _, ann, _ = await seated(town)
         assert town.people.notices.channels == ()
         assert "not set up to send messages" in (await ann.get("/account")).text
 
-    visit(scene)
+    drop_in(scene)

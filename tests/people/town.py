@@ -49,14 +49,17 @@ class Town:
         return one
 
 
-def run(database: str, scene: Callable[[Town], Awaitable[Any]], **settings: Any) -> Any:
-    """A scene in a town over a database."""
+def run(database: str, scene: Callable[..., Awaitable[Any]], servers: int = 1, **settings: Any) -> Any:
+    """A scene in a town over a database; with several servers, in one town as each of them sees it."""
 
     async def life() -> Any:
         async with asyncio.timeout(PATIENCE), AsyncExitStack() as stack:
-            app = create_app(Settings(database=database, **SETTINGS | settings))
-            await stack.enter_async_context(app.router.lifespan_context(app))
-            return await scene(Town(app, stack))
+            towns = []
+            for _ in range(servers):
+                app = create_app(Settings(database=database, **SETTINGS | settings))
+                await stack.enter_async_context(app.router.lifespan_context(app))
+                towns.append(Town(app, stack))
+            return await scene(*towns)
 
     return asyncio.run(life())
 

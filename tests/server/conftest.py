@@ -1,47 +1,16 @@
 """Servers over real databases."""
 
 import asyncio
-import itertools
-import os
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from franchise.cli.cluster import Cluster, NoPostgres
 from franchise.server.rooms import store_of, tables_of
 from franchise.server.settings import Settings
 from franchise.server.tables import Tables
-from server.lives import PATIENCE, Process, Server, Watch, serving, upgrade
-
-NUMBERS = itertools.count()
-
-
-@pytest.fixture(scope="session")
-def cluster() -> Iterator[Cluster]:
-    """A real PostgreSQL whose database `current` has the schema."""
-    try:
-        made = Cluster("fsync=off")  # nothing here outlives the machine
-    except NoPostgres as missing:
-        if os.environ.get("FRANCHISE_POSTGRES") == "required":
-            raise
-        pytest.skip(str(missing))
-    try:
-        upgrade(made.create("current"))
-        yield made
-    finally:
-        made.remove()
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty database of each kind."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'franchise.db'}"
-    cluster: Cluster = request.getfixturevalue("cluster")
-    return cluster.create(f"test{next(NUMBERS)}", "current")
+from server.lives import PATIENCE, Process, Server, Watch, serving
 
 
 @pytest.fixture

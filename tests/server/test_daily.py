@@ -126,3 +126,21 @@ def test_whoever_moves_in_time_is_not_ended(run: Any, watch: Watch) -> None:
         assert not (await tables.get(table.id)).over
 
     run(scene)
+
+
+def test_whoever_moves_at_the_last_moment_keeps_the_seat(run: Any, watch: Watch) -> None:
+    async def scene(tables: Tables) -> None:
+        table, _ = await tables.create(wanted(), "browser")
+        change_seat = tables.store.change_seat
+
+        async def late(*arguments: Any) -> int:
+            if (await tables.get(table.id)).version == 0:
+                await play(tables, table, "start Memphis")
+            return await change_seat(*arguments)
+
+        tables.store.change_seat = late  # type: ignore[method-assign]
+        await tables.time_out(table.id, 0)
+        found = await tables.get(table.id)
+        assert (found.version, [seat.away for seat in found.seats]) == (1, [False, False])
+
+    run(scene)

@@ -19,6 +19,7 @@ from franchise.cli import (
     report,
     serve,
     simulate,
+    vapid,
     worker,
 )
 
@@ -32,6 +33,7 @@ COMMANDS: tuple[Callable[..., Any], ...] = (
     play.play,
     serve.serve,
     worker.worker,
+    vapid.vapid,
     simulate.simulate,
     arena.arena,
     export.export,

@@ -62,7 +62,8 @@ def settings_of(database: str | None, command: str = "franchise serve") -> "Sett
         return Settings() if database is None else Settings(database=database)
     except ValidationError as error:
         first = error.errors()[0]
-        refuse(f"FRANCHISE_{str(first['loc'][0]).upper()}: {first['msg']}", command)
+        reason = str(first["msg"]).removeprefix("Value error, ")
+        refuse(f"FRANCHISE_{str(first['loc'][0]).upper()}: {reason}", command)
 
 
 def refuse(message: str, command: str = "franchise serve") -> NoReturn:

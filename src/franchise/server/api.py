@@ -13,7 +13,7 @@ from franchise.server.errors import NotSignedIn
 from franchise.server.invitation import NewTable
 from franchise.server.keys import Holder, Key, new_key
 from franchise.server.people import People
-from franchise.server.sessions import PREFIX, signed_in
+from franchise.server.sessions import bearer, program, signed_in
 from franchise.server.stream import Stream, happenings
 from franchise.server.table import Table
 from franchise.server.tables import MOVE_ID_LIMIT, Tables
@@ -26,7 +26,7 @@ ID_LIMIT = 64  # characters
 LATEST = 2**31 - 1  # greater than any version
 
 router = APIRouter(prefix="/api", tags=["tables"])
-bearer = HTTPBearer(auto_error=False, description="the token of a seat, or of an account")
+described = HTTPBearer(auto_error=False, description="the token of a seat, or of an account")
 
 
 # Async, though nothing waits in them: FastAPI has plain functions run by another thread.
@@ -36,18 +36,15 @@ async def service(request: Request) -> Tables:
     return tables
 
 
-async def token(request: Request, found: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> Key | None:
+async def token(request: Request, _: Annotated[HTTPAuthorizationCredentials | None, Depends(described)]) -> Key | None:
     """Who the request comes from, by the secret that came with it."""
-    return await key_of(request, found.credentials if found is not None else None)
+    return key_of(request)
 
 
-async def key_of(request: Request, secret: str | None) -> Key | None:
-    """The token of a seat as it is; the account for the token of one."""
-    if secret is None or not secret.startswith(PREFIX):
-        return secret
-    people: People = request.app.state.people
-    one = await people.sessions.find_token(secret)
-    return secret if one is None else one.holder
+def key_of(request: Request) -> Key | None:
+    """The account for the token of one, else the token, of a seat, as it is."""
+    one = program(request)
+    return bearer(request) if one is None else one.holder
 
 
 def account(key: Annotated[Key | None, Depends(token)]) -> Holder:
@@ -248,6 +245,7 @@ async def follow_table(
     table_id: TableId,
     tables: Service,
     after: Annotated[int | None, Query(ge=0, le=LATEST, description="send every version after this one")] = None,
+    hidden: Annotated[bool, Query(description="nobody looks: messages that it is their turn are sent")] = False,
     last_event_id: Annotated[str | None, Header(max_length=20)] = None,
 ) -> Stream:
     """Without `after` or `Last-Event-ID`, from now on. Seats, chat and clocks come as named events without an id."""
@@ -256,7 +254,7 @@ async def follow_table(
         after = int(last_event_id)
     source = happenings(tables, table_id, after)
     somebody = signed_in(request)
-    if somebody is not None:
+    if somebody is not None and not hidden:
         people: People = request.app.state.people
         source = people.notices.attended(somebody.account, table_id, source)
     return Stream(source)

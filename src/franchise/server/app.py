@@ -19,7 +19,7 @@ from franchise.server import answers, metrics
 from franchise.server.api import key_of, router, service
 from franchise.server.errors import Conflicting, TableError
 from franchise.server.express import Express
-from franchise.server.guard import BodyLimit, CarefulHeaders, SameOrigin
+from franchise.server.guard import HEADERS, BodyLimit, CarefulHeaders, SameOrigin
 from franchise.server.limits import Limits, RateLimits
 from franchise.server.metrics import Metrics, Timed
 from franchise.server.outlook import outlooks
@@ -69,13 +69,14 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
     app.add_middleware(RateLimits)
     app.add_middleware(Recognise)
     app.add_middleware(SameOrigin)
-    app.add_middleware(CarefulHeaders)
-    app.add_middleware(Express)
+    app.add_middleware(CarefulHeaders, secure=chosen.secure)
+    app.add_middleware(Express, secure=chosen.secure)
     app.add_middleware(Timed)
     app.add_exception_handler(TableError, refuse)
     app.add_exception_handler(IllegalAction, refuse_move)
     app.add_exception_handler(RequestValidationError, refuse_shape)
     app.add_exception_handler(HTTPException, refuse_request)
+    app.add_exception_handler(Exception, fail)
     return app
 
 
@@ -99,14 +100,20 @@ async def refuse(request: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, Conflicting):
         return problem(error.status, error.code, str(error))
     tables = await service(request)
-    scheme, _, secret = request.headers.get("authorization", "").partition(" ")
-    held = await tables.held(error.table.id, await key_of(request, secret if scheme.casefold() == "bearer" else None))
+    held = await tables.held(error.table.id, key_of(request))
     state = answers.state(error.table, held, tables.now()).model_dump(mode="json")
     return problem(error.status, error.code, str(error), state=state)
 
 
 async def refuse_move(request: Request, error: Exception) -> JSONResponse:
     return problem(422, "illegal_move", str(error))
+
+
+async def fail(request: Request, error: Exception) -> JSONResponse:
+    """An error of ours; it is in the log. Nothing stands before this answer, so it brings its headers itself."""
+    answer = problem(500, "failed", "Something went wrong here; nothing was changed that you were not told of.")
+    answer.headers.update(HEADERS)
+    return answer
 
 
 async def refuse_shape(request: Request, error: Exception) -> JSONResponse:

@@ -2,8 +2,8 @@
 
 Whatever is odd or refused changes nothing, so it is simply asked again on the usual way through FastAPI and everything
 that stands before it, which words the refusal. That way also describes the route to the world; whatever is checked
-there has to be checked here too: the limits, the length, the token. A token also shows that no other site's page sends
-this; requests with cookies, as browsers send them, go the usual way.
+there has to be checked here too: the limits, the length, the token of a seat. A token also shows that no other site's
+page sends this; requests with cookies, as browsers send them, and with the token of an account go the usual way.
 """
 
 import re
@@ -15,10 +15,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from franchise.game import IllegalAction
 from franchise.server import answers
-from franchise.server.api import ID_LIMIT, MoveOrder, key_of, make_move, router
+from franchise.server.api import ID_LIMIT, MoveOrder, make_move, router
 from franchise.server.errors import TableError
-from franchise.server.guard import API_HEADERS, BODY_LIMIT
+from franchise.server.guard import API_HEADERS, BODY_LIMIT, TLS_HEADERS
 from franchise.server.limits import COUNTED
+from franchise.server.sessions import PREFIX
 from franchise.server.tables import Tables
 
 MOVES = re.compile(rf"/api/tables/([^/]{{1,{ID_LIMIT}}})/moves")
@@ -30,8 +31,9 @@ HEADERS = [(b"content-type", b"application/json"), *API_HEADERS]
 class Express:
     """Makes moves as `api.make_move` does, several times faster."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, secure: bool = False) -> None:
         self.app = app
+        self.secure = secure
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = MOVES.fullmatch(scope["path"]) if scope["type"] == "http" and scope["method"] == "POST" else None
@@ -52,24 +54,26 @@ class Express:
         else:
             scope["route"] = ROUTE
             headers = [(b"content-length", b"%d" % len(answer)), *HEADERS]
+            if self.secure or scope["scheme"] == "https":
+                headers += TLS_HEADERS
             await send({"type": "http.response.start", "status": 200, "headers": headers})
             await send({"type": "http.response.body", "body": answer})
 
 
 def secret_of(headers: list[tuple[bytes, bytes]]) -> str | None:
-    """The token that came with a request of a program; None for any other, and for one that is too long."""
+    """The token of a seat that came with a request of a program; None for any other, and for one that is too long."""
     found = dict(headers)
     length, given = found.get(b"content-length", b""), found.get(b"authorization", b"")
     if b"cookie" in found or not length.isdigit() or int(length) > BODY_LIMIT or given[:7].lower() != BEARER:
         return None
-    return given[7:].decode("latin-1")
+    secret = given[7:].decode("latin-1")
+    return None if secret.startswith(PREFIX) else secret
 
 
-async def moved(request: Request, table_id: str, secret: str, body: bytes) -> bytes:
+async def moved(request: Request, table_id: str, key: str, body: bytes) -> bytes:
     """Make a move; the answer."""
     tables: Tables = request.app.state.tables
     order = MoveOrder.model_validate_json(body)
-    key = await key_of(request, secret)
     table = await tables.move(table_id, key, version=order.version, move=order.move, move_id=order.move_id)
     return answers.moved(table, (await tables.live(table_id, fresh=False)).held(key))
 

@@ -1,5 +1,6 @@
 """How much is too much: requests by address, by account and by table. Counted in memory, by each process for itself."""
 
+import ipaddress
 import math
 import re
 import time
@@ -13,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from franchise.server.errors import TooMany
-from franchise.server.sessions import signed_in
+from franchise.server.sessions import program, signed_in
 
 COUNTED = "counted"  # in the scope of a request that was counted before
 
@@ -34,6 +35,7 @@ TABLE = r"/(?:api/tables|t)/(?P<table>[^/]+)"
 RULES = (
     Rule("sign-in", "POST", r"/sign-in", address="20/5 minutes; 100/hour"),
     Rule("register", "POST", r"/register", address="10/hour; 30/day"),
+    Rule("email", "POST", r"/account/email", address="20/hour", account="10/hour"),
     Rule("account", "POST", r"/account(/.*)?|/unsubscribe/.*|/confirm/.*", address="120/hour", account="120/hour"),
     Rule("export", "GET", r"/account/export", address="20/hour"),
     Rule("import", "POST", r"/look", address="20/minute; 200/hour"),
@@ -47,6 +49,7 @@ RULES = (
     Rule("lesson", "POST", r"/learn/.*", address="600/minute"),
 )
 BY_NAME_AND_ADDRESS = "10/15 minutes"  # attempts at one account from one address
+BY_MAILBOX = "3/day"  # letters that ask an address whether it wants to be told
 BY_NAME = "200/hour"  # attempts at one account: many, for its owner is not to be shut out
 
 
@@ -81,10 +84,11 @@ class Limits:
         if found is None:
             return
         rule, table = found
-        somebody = signed_in(request)
-        self.hit(rule.address, rule.name, "address", request.client.host if request.client else "")
+        session = signed_in(request)
+        somebody = program(request) or (session.account if session is not None else None)
+        self.hit(rule.address, rule.name, "address", address_of(request))
         if somebody is not None:
-            self.hit(rule.account, rule.name, "account", somebody.account.id)
+            self.hit(rule.account, rule.name, "account", somebody.id)
         if table:
             self.hit(rule.table, rule.name, "table", table)
 
@@ -96,10 +100,23 @@ class Limits:
                 return rule, match.groupdict().get("table")
         return None
 
-    def sign_in(self, name_key: str, address: str) -> None:
+    def sign_in(self, name_key: str, request: Request) -> None:
         """Count an attempt to sign in under a name."""
-        self.hit(BY_NAME_AND_ADDRESS, "sign-in", "name", name_key, address)
+        self.hit(BY_NAME_AND_ADDRESS, "sign-in", "name", name_key, address_of(request))
         self.hit(BY_NAME, "sign-in", "name", name_key)
+
+    def letter(self, email: str) -> None:
+        """Count a letter to an address that has not asked for it."""
+        self.hit(BY_MAILBOX, "letter", email.casefold())
+
+
+def address_of(request: Request) -> str:
+    """Where a request comes from. Whoever has one IPv6 address has all of its network, so that is what counts."""
+    host = request.client.host if request.client else ""
+    if ":" not in host:
+        return host
+    found = ipaddress.IPv6Address(host.partition("%")[0])
+    return str(found.ipv4_mapped or ipaddress.IPv6Network((found, 64), strict=False))
 
 
 class RateLimits:

@@ -2,14 +2,17 @@
 
 import smtplib
 import ssl
+from contextlib import suppress
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 
 from markupsafe import Markup, escape
 
+from franchise.server.outbound import Gone, Unsure
 from franchise.server.settings import Settings
 
 SECONDS = 15.0
+PERMANENT = 500  # and what follows: a mail server will not change its mind
 
 
 def letter(
@@ -32,7 +35,33 @@ def letter(
 
 
 def send(message: EmailMessage, settings: Settings) -> None:
-    """Hand a message to the mail server; smtplib.SMTPException or OSError. Blocks: call it in a thread."""
+    """Hand a message to the mail server. Blocks: call it in a thread.
+
+    smtplib.SMTPException or OSError where it may work later, Gone where it will not, Unsure where it perhaps has.
+    """
+    server = connected(settings)
+    try:
+        server.send_message(message)
+    except OSError as error:  # what smtplib raises is one too
+        if refused_for_good(error):
+            raise Gone(f"the mail server refuses it ({type(error).__name__})") from None
+        if isinstance(error, smtplib.SMTPException) and not isinstance(error, smtplib.SMTPServerDisconnected):
+            raise
+        raise Unsure(f"the mail server does not answer ({type(error).__name__})") from None
+    finally:
+        with suppress(smtplib.SMTPException, OSError):
+            server.quit()
+
+
+def refused_for_good(error: OSError) -> bool:
+    """Whether a mail server says that it will never take a message."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return all(code >= PERMANENT for code, _ in error.recipients.values())
+    return isinstance(error, smtplib.SMTPResponseException) and error.smtp_code >= PERMANENT
+
+
+def connected(settings: Settings) -> smtplib.SMTP:
+    """The mail server, ready to take a message; nothing has been sent yet."""
     assert settings.smtp_host is not None
     context = ssl.create_default_context()
     server: smtplib.SMTP
@@ -40,9 +69,12 @@ def send(message: EmailMessage, settings: Settings) -> None:
         server = smtplib.SMTP_SSL(settings.smtp_host, settings.smtp_port, timeout=SECONDS, context=context)
     else:
         server = smtplib.SMTP(settings.smtp_host, settings.smtp_port, timeout=SECONDS)
-    with server:
+    try:
         if settings.smtp_security == "starttls":
             server.starttls(context=context)
         if settings.smtp_user and settings.smtp_password:
             server.login(settings.smtp_user, settings.smtp_password.get_secret_value())
-        server.send_message(message)
+    except BaseException:
+        server.close()
+        raise
+    return server

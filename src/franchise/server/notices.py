@@ -1,11 +1,14 @@
 """ "Your turn": who is told, by which ways, at most once for each turn, and never while they look at the table.
 
-A notice is a row; whichever server finds it due sends it. Making a move never waits for any of this.
+A notice is a row; whichever server finds it due sends it. Making a move never waits for any of this. A turn that
+nobody noted (a worker's bot moved, a server died) is found by the next look at the tables. A notice is marked before
+it is sent and never sent again where it may have arrived, so whatever dies meanwhile, nobody is told twice.
 """
 
 import asyncio
 import json
 import logging
+import re
 import smtplib
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import aclosing, suppress
@@ -15,18 +18,20 @@ from typing import Any, Literal, TypeVar
 
 import httpx
 from itsdangerous import BadSignature, URLSafeTimedSerializer
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from franchise.server import mail, outbound, push, schema
 from franchise.server.accounts import Account, Accounts, Database
 from franchise.server.errors import Refused, TableError
 from franchise.server.keys import hashed, new_id, new_key
+from franchise.server.outbound import Gone, Unsure
 from franchise.server.settings import Settings
 from franchise.server.table import Table
 from franchise.server.tables import Tables, Telling
 
 Channel = Literal["email", "webhook", "push"]
+MARKDOWN = re.compile(r"[\\`*_~|<>\[\]]")  # what Discord would make links or looks of
 CHANNELS: tuple[Channel, ...] = ("email", "webhook", "push")
 PAUSES = (30.0, 120.0, 600.0, 3600.0)  # seconds before it is tried again
 POLL = 15.0  # seconds between looks at what other servers have left
@@ -36,12 +41,10 @@ LEASE = timedelta(seconds=90)  # after which, without a sign, they have not
 CONFIRM_S = 3 * 24 * 3600  # for confirming an e-mail address
 MOST_BROWSERS = 10  # of an account that get Web Push
 KEPT = timedelta(days=60)  # notices of turns long past
+LATE = timedelta(minutes=5)  # how old a turn may be that nobody has noted
+CLOSING_S = 10.0  # for messages that are on their way when the server stops
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-
-
-class Gone(Exception):  # noqa: N818 - says what is the matter
-    """It will never work: nobody is there to be told."""
 
 
 @dataclass(frozen=True)
@@ -76,17 +79,23 @@ class Notices:
         self.heard: asyncio.Queue[tuple[str, Telling]] = asyncio.Queue()
         self.woken = asyncio.Event()
         self.tasks: set[asyncio.Task[Any]] = set()
+        self.sending: set[asyncio.Task[None]] = set()
         self.secret = ""
 
     async def start(self) -> None:
         self.secret = await self._shared_secret()
         self.tables.listeners.append(self.hear)
+        if self.channels:
+            await self.look(KEPT / 2)
         self.run(self._forever(self._note))
         self.run(self._forever(self._deliver))
 
     async def close(self) -> None:
+        """Stop; what is on its way is given time to arrive, since it is not sent again."""
         for task in self.tasks:
             task.cancel()
+        if self.sending:
+            await asyncio.wait(self.sending, timeout=CLOSING_S)
         await asyncio.gather(*self.tasks, return_exceptions=True)
 
     def run(self, work: Coroutine[Any, Any, Any]) -> None:
@@ -130,11 +139,26 @@ class Notices:
         if self.channels:
             self.heard.put_nowait((table.id, kind))
 
+    async def look(self, back: timedelta) -> None:
+        """Find turns that have begun since then and that nobody has noted."""
+        t, s, a, n, b = schema.tables, schema.seats, schema.accounts, schema.notices, schema.subscriptions
+        told = exists().where(n.c.account_id == a.c.id, n.c.table_id == t.c.id, n.c.created_at >= t.c.changed_at)
+        wants = a.c.email.is_not(None) | a.c.webhook.is_not(None) | exists().where(b.c.account_id == a.c.id)
+        wanted = (
+            select(t.c.id)
+            .join(s, (s.c.table_id == t.c.id) & (s.c.number == t.c.to_move))
+            .join(a, a.c.holder_hash == s.c.holder_hash)
+            .where(t.c.changed_at > self.now() - back, ~s.c.away, wants, ~told)
+        )
+        async with self.database.reader.connect() as connection:
+            for table in await connection.scalars(wanted):
+                self.heard.put_nowait((table, "turn"))
+
     async def _note(self) -> None:
         table_id, kind = await self.heard.get()
         live = await self.tables.live(table_id)
         seat = live.table.to_move
-        if seat is None:
+        if seat is None or seat.player is not None or (kind == "turn" and live.table.made):
             return
         one = await self.accounts.holding(live.seats[seat.number].holder_hash)
         if one is None:
@@ -177,17 +201,16 @@ class Notices:
             values = {"stream": name, "account_id": one.id, "table_id": table_id, "until": self.now() + LEASE}
             await connection.execute(insert(w).values(**values))
 
-        async def beat() -> None:
-            while True:
-                await asyncio.sleep(BEAT)
-                async with self.database.writer.begin() as connection:
-                    await connection.execute(update(w).where(w.c.stream == name).values(until=self.now() + LEASE))
+        async def sign() -> None:
+            await asyncio.sleep(BEAT)
+            async with self.database.writer.begin() as connection:
+                await connection.execute(update(w).where(w.c.stream == name).values(until=self.now() + LEASE))
 
         async def leave() -> None:
             async with self.database.writer.begin() as connection:
                 await connection.execute(delete(w).where(w.c.stream == name))
 
-        beating = asyncio.get_running_loop().create_task(beat())
+        beating = asyncio.get_running_loop().create_task(self._forever(sign))
         try:
             async with aclosing(stream):
                 async for item in stream:
@@ -208,32 +231,43 @@ class Notices:
     # --- telling them ---
 
     async def _deliver(self) -> None:
-        n, now = schema.notices, self.now()
-        wanted = select(n).where(n.c.state == "waiting", n.c.due_at <= now).order_by(n.c.due_at).limit(AT_ONCE)
-        following = select(func.min(n.c.due_at)).where(n.c.state == "waiting")
-        async with self.database.reader.connect() as connection:
-            due = (await connection.execute(wanted)).all()
-        await asyncio.gather(*(self._attempt(row) for row in due))
-        if len(due) == AT_ONCE:
+        """Send what is due, look for turns nobody noted, and wait until there is more to do."""
+        if await self.send_due() == AT_ONCE:
             return
+        if self.channels:
+            await self.look(LATE)
+        n = schema.notices
         self.woken.clear()
         async with self.database.reader.connect() as connection:
-            nearest = await connection.scalar(following)
+            nearest = await connection.scalar(select(func.min(n.c.due_at)).where(n.c.state == "waiting"))
         pause = POLL if nearest is None else min(POLL, max(0.05, (nearest - self.now()).total_seconds()))
         with suppress(TimeoutError):
             async with asyncio.timeout(pause):  # wait_for would lose a cancellation that comes with the event
                 await self.woken.wait()
 
+    async def send_due(self) -> int:
+        """Send the next notices that are due; how many those were."""
+        n, now = schema.notices, self.now()
+        wanted = select(n).where(n.c.state == "waiting", n.c.due_at <= now).order_by(n.c.due_at).limit(AT_ONCE)
+        async with self.database.reader.connect() as connection:
+            due = (await connection.execute(wanted)).all()
+        for row in due:
+            task = asyncio.get_running_loop().create_task(self._attempt(row))
+            self.sending.add(task)
+            task.add_done_callback(self.sending.discard)
+        if self.sending:
+            await asyncio.wait(self.sending)
+        return len(due)
+
     async def _attempt(self, row: Any) -> None:
         """Send one notice, unless another server does or it is no longer wanted."""
         n, w = schema.notices, schema.watchers
         now = self.now()
-        pause = PAUSES[min(row.attempts, len(PAUSES) - 1)]
         async with self.database.writer.begin() as connection:
             mine = await connection.execute(
                 update(n)
                 .where(n.c.id == row.id, n.c.state == "waiting", n.c.attempts == row.attempts)
-                .values(attempts=row.attempts + 1, due_at=now + timedelta(seconds=pause))
+                .values(attempts=row.attempts + 1, state="sending")
             )
             if mine.rowcount != 1:
                 return
@@ -241,17 +275,18 @@ class Notices:
             await connection.execute(delete(w).where(w.c.until < now - KEPT))
         try:
             state = await self._send(row)
-        except (Gone, Refused) as error:
-            log.warning("a notice by %s cannot be delivered: %s", row.channel, error)
+        except (Gone, Unsure, Refused) as error:
+            log.warning("a notice by %s is given up: %s", row.channel, error)
             state = "failed"
-        except (OSError, smtplib.SMTPException, httpx.HTTPError, TimeoutError) as error:
+        except (OSError, smtplib.SMTPException, httpx.HTTPError) as error:
             log.warning("a notice by %s was not delivered: %s", row.channel, type(error).__name__)
             state = "waiting" if row.attempts < len(PAUSES) else "failed"
         except Exception:
             log.exception("a notice by %s went wrong", row.channel)
             state = "failed"
+        again = self.now() + timedelta(seconds=PAUSES[min(row.attempts, len(PAUSES) - 1)])
         async with self.database.writer.begin() as connection:
-            await connection.execute(update(n).where(n.c.id == row.id).values(state=state))
+            await connection.execute(update(n).where(n.c.id == row.id).values(state=state, due_at=again))
 
     async def _send(self, row: Any) -> str:
         one = await self.accounts.get(row.account_id)
@@ -298,7 +333,7 @@ class Notices:
         browsers = await self.browsers(one)
         if key is None or not browsers:
             return "dropped"
-        sent = False
+        sent, later = False, None
         message = {"title": words.subject, "body": words.text, "url": link, "leave": leave}
         message["leave_text"] = words.to_unsubscribe
         for browser in browsers:
@@ -316,6 +351,12 @@ class Notices:
                 sent = True
             except (Gone, Refused, ValueError):
                 await self.remove_browser(one, browser.endpoint)
+            except Unsure:
+                sent = True
+            except (OSError, httpx.HTTPError) as error:
+                later = error
+        if later is not None and not sent:
+            raise later
         return "sent" if sent else "failed"
 
     # --- what people want ---
@@ -368,9 +409,9 @@ class Notices:
             raise Refused("This server sends no e-mail.", "no_email")
         await self.accounts.change(one, email_wanted=address)
         link = f"{self.site}/confirm/{self.sign('confirm', [one.id, address])}"
-        message = mail.letter(
-            self.settings.mail_from or "", address, words.subject, [words.text], [(words.to_table, link)]
-        )
+        leave = f"{self.site}/unsubscribe/{self.sign('unsubscribe', [one.id, 'email_wanted'])}"
+        links = [(words.to_table, link), (words.to_unsubscribe, leave)]
+        message = mail.letter(self.settings.mail_from or "", address, words.subject, [words.text], links, leave)
         self.run(self._send_later(message))
 
     async def _send_later(self, message: Any) -> None:
@@ -378,6 +419,9 @@ class Notices:
             await asyncio.sleep(pause)
             try:
                 await asyncio.to_thread(mail.send, message, self.settings)
+                return
+            except (Gone, Unsure) as error:
+                log.warning("an e-mail is given up: %s", error)
                 return
             except (OSError, smtplib.SMTPException) as error:
                 log.warning("an e-mail was not delivered: %s", type(error).__name__)
@@ -445,7 +489,8 @@ def accept(status: int) -> None:
 
 def webhook_body(words: Letter, link: str, leave: str) -> dict[str, Any]:
     """For Discord (`content`) and Slack (`text`): no name in it can call anybody."""
-    content = f"{words.text}\n{link}\n{words.to_unsubscribe}: <{leave}>"
+    literal = MARKDOWN.sub(r"\\\g<0>", words.text)
+    content = f"{literal}\n{link}\n{words.to_unsubscribe}: <{leave}>"
     escaped = words.text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     text = f"{escaped}\n<{link}|{words.to_table}> · <{leave}|{words.to_unsubscribe}>"
     return {"content": content, "text": text, "allowed_mentions": {"parse": []}}

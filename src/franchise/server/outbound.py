@@ -13,8 +13,17 @@ from franchise.server.errors import Refused
 
 LONGEST_URL = 1000
 SECONDS = 10.0
+CONNECT_S = 4.0
 ANSWER_LIMIT = 4096  # bytes of an answer that are read
 PORTS = (80, 443)
+
+
+class Gone(Exception):  # noqa: N818 - says what is the matter
+    """It will never work: nobody is there to be told."""
+
+
+class Unsure(Exception):  # noqa: N818
+    """It may have arrived: whoever does not want to say it twice does not send it again."""
 
 
 @dataclass(frozen=True)
@@ -43,14 +52,25 @@ def checked(url: str, private: bool = False) -> httpx.URL:
     if found.scheme not in ("http", "https"):
         raise refusal
     try:
-        literal = ipaddress.ip_address(found.host)
+        literal = address_in(found.host)
     except ValueError:
         if not private and ("." not in found.host or found.host.rstrip(".").endswith((".local", ".internal"))):
             raise refusal from None
     else:
-        if not private and not public(str(literal)):
+        if not private and not public(literal):
             raise refusal
     return found
+
+
+def address_in(host: str) -> str:
+    """The address a host is written as, also in the ways only old programs know: 127.1, 0x7f000001; ValueError."""
+    try:
+        return str(ipaddress.ip_address(host))
+    except ValueError:
+        try:
+            return str(ipaddress.IPv4Address(socket.inet_aton(host.rstrip("."))))
+        except OSError:
+            raise ValueError from None
 
 
 def public(address: str) -> bool:
@@ -77,13 +97,24 @@ async def resolved(url: str, private: bool = False) -> Target:
 
 
 async def post(url: str, content: bytes, headers: Mapping[str, str], private: bool = False) -> int:
-    """Send something; the status of the answer. OSError, httpx.HTTPError and TimeoutError where there was none."""
+    """Send something; the status of the answer. OSError or httpx.HTTPError where nobody was there, Unsure where
+    somebody was and did not answer."""
     target = await resolved(url, private)
+    try:
+        return await _post(target, content, headers)
+    except (httpx.ConnectError, httpx.ConnectTimeout):
+        raise
+    except (httpx.HTTPError, TimeoutError) as error:
+        raise Unsure(f"no answer ({type(error).__name__})") from None
+
+
+async def _post(target: Target, content: bytes, headers: Mapping[str, str]) -> int:
     host = f"[{target.host}]" if ":" in target.host else target.host
     named = host if target.url.port is None else f"{host}:{target.url.port}"
+    timeout = httpx.Timeout(SECONDS, connect=CONNECT_S)
     async with (
         asyncio.timeout(SECONDS),
-        httpx.AsyncClient(timeout=SECONDS, follow_redirects=False, trust_env=False) as client,
+        httpx.AsyncClient(timeout=timeout, follow_redirects=False, trust_env=False) as client,
         client.stream(
             "POST",
             target.url.copy_with(host=target.address),

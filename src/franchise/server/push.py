@@ -1,4 +1,4 @@
-"""Web Push: a message encrypted for one browser. `python -m franchise.server.push` makes a VAPID key."""
+"""Web Push: a message encrypted for one browser. `franchise vapid` makes the key of a server."""
 
 import base64
 import json
@@ -52,7 +52,3 @@ def sealed(
         "TTL": str(LIFETIME),
         "Urgency": "normal",
     }
-
-
-if __name__ == "__main__":
-    print(new_key())

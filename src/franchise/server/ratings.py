@@ -1,11 +1,15 @@
-"""Results of finished games and the ratings that follow from them: each table is settled once."""
+"""Results of finished games and the ratings that follow from them: each table is settled once.
+
+Whichever process makes the last move settles its table. What it could not (it died, or it is a worker that knows
+nothing of people) is found by the next look at the tables.
+"""
 
 import asyncio
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import case, func, insert, select, update
@@ -20,6 +24,8 @@ from franchise.server.tables import Live, Tables, Telling
 LISTED = 100  # accounts on the leaderboard
 HISTORY = 200  # games on a profile
 RETRY = 5.0  # seconds
+LOOK = 15.0  # seconds between looks at what others have left
+LATE = timedelta(hours=1)  # how long ago that may have ended
 log = logging.getLogger(__name__)
 
 
@@ -71,21 +77,37 @@ class Ratings:
         self.tables = tables
         self.now = now
         self.tasks: set[asyncio.Task[None]] = set()
+        self.looking: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Settle what the last process left."""
         self.tables.listeners.append(self.hear)
+        await self.look()
+        self.looking = asyncio.get_running_loop().create_task(self._look_again())
+
+    async def look(self, back: timedelta | None = None) -> None:
+        """Settle what has ended since then and is not settled."""
         t = schema.tables
+        recent = [] if back is None else [t.c.changed_at > self.now() - back]
         async with self.database.reader.connect() as connection:
-            wanted = select(t.c.id).where(t.c.to_move.is_(None), ~t.c.settled)
+            wanted = select(t.c.id).where(t.c.to_move.is_(None), ~t.c.settled, *recent)
             found = tuple(await connection.scalars(wanted))
         for table in found:
             self._begin(table)
 
+    async def _look_again(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK)
+            try:
+                await self.look(LATE)
+            except Exception:
+                log.exception("the tables that have ended could not be read; trying again in %s seconds", LOOK)
+
     async def close(self) -> None:
-        for task in self.tasks:
+        tasks = [*self.tasks, *([self.looking] if self.looking is not None else [])]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def hear(self, table: Table, kind: Telling) -> None:
         if kind == "over":

@@ -68,8 +68,10 @@ class Sessions:
             "created_at": at,
             "seen_at": at,
         }
+        s = schema.sessions
         async with self.database.writer.begin() as connection:
-            await connection.execute(insert(schema.sessions).values(**values))
+            await connection.execute(delete(s).where(s.c.account_id == one.id, s.c.seen_at < at - IDLE))
+            await connection.execute(insert(s).values(**values))
         return secret
 
     async def find(self, secret: str) -> SignedIn | None:
@@ -150,21 +152,37 @@ class Sessions:
 
 
 class Recognise:
-    """Notes for every request with a session who it comes from: `scope["signed_in"]`."""
+    """Notes for every request who it comes from: `scope["signed_in"]` by a session, `scope["program"]` by a token."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and any(name == b"cookie" for name, _ in scope["headers"]):
-            secret = HTTPConnection(scope).cookies.get(COOKIE)
-            if secret and not scope["path"].startswith("/static/"):
-                sessions: Sessions = scope["app"].state.people.sessions
+        if scope["type"] == "http" and not scope["path"].startswith("/static/"):
+            names = {name for name, _ in scope["headers"]}
+            connection, sessions = HTTPConnection(scope), scope["app"].state.people.sessions
+            secret = connection.cookies.get(COOKIE) if b"cookie" in names else None
+            token = bearer(connection) if b"authorization" in names else None
+            if secret:
                 scope["signed_in"] = await sessions.find(secret)
+            if token is not None and token.startswith(PREFIX):
+                scope["program"] = await sessions.find_token(token)
         await self.app(scope, receive, send)
+
+
+def bearer(connection: HTTPConnection) -> str | None:
+    """The token a request brings along: of a seat, or of an account."""
+    scheme, _, secret = connection.headers.get("authorization", "").partition(" ")
+    return secret if scheme.casefold() == "bearer" and secret else None
 
 
 def signed_in(connection: HTTPConnection) -> SignedIn | None:
     """Who a request comes from, by its session."""
     found: SignedIn | None = connection.scope.get("signed_in")
+    return found
+
+
+def program(connection: HTTPConnection) -> Account | None:
+    """The account a request comes from, by its token."""
+    found: Account | None = connection.scope.get("program")
     return found

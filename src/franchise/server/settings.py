@@ -1,13 +1,16 @@
 """What can be set from outside: environment variables that begin with FRANCHISE_."""
 
 import os
+from base64 import urlsafe_b64decode
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from franchise.server.logs import Format, Level
+
+VAPID_BYTES = 32
 
 
 def data_folder() -> Path:
@@ -58,13 +61,23 @@ class Settings(BaseSettings):
     mail_from: str | None = None
     """the sender of e-mail"""
     vapid_key: SecretStr | None = None
-    """the private key for Web Push, as `python -m franchise.server.push` makes it; left out, there is no Web Push"""
-    vapid_contact: str | None = None
+    """the private key for Web Push, as `franchise vapid` makes it; left out, there is no Web Push"""
+    vapid_contact: str | None = Field(default=None, pattern=r"^(mailto:\S+@\S+|https://\S+)$")
     """a `mailto:` or `https:` address that push services may turn to"""
     private_webhooks: bool = False
     """whether webhooks may go to the server's own network, and over plain HTTP"""
     notice_delay: float = Field(default=15.0, ge=0, le=3600)
     """seconds before a message is sent: whoever sees their turn by then gets none"""
+
+    @field_validator("vapid_key")
+    @classmethod
+    def is_a_key(cls, key: SecretStr | None) -> SecretStr | None:
+        try:
+            if key is not None and len(urlsafe_b64decode(key.get_secret_value() + "=")) != VAPID_BYTES:
+                raise ValueError
+        except ValueError:
+            raise ValueError("this is no key; make one with: franchise vapid") from None
+        return key
 
     @property
     def secure(self) -> bool:

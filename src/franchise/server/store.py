@@ -131,8 +131,11 @@ class Store(Protocol):
         """
         ...
 
-    async def change_seat(self, table: str, before: StoredSeat, after: StoredSeat) -> int:
-        """Change a seat that is still as it was; the new revision. Conflict where it is not."""
+    async def change_seat(self, table: str, before: StoredSeat, after: StoredSeat, version: int | None = None) -> int:
+        """Change a seat that is still as it was; the new revision. Conflict where it is not.
+
+        With a version, only while the table is at it.
+        """
         ...
 
     async def end(self, table: str, version: int, at: datetime) -> int:
@@ -246,25 +249,26 @@ class SqlStore:
             later = select(c).where(c.c.table_id == table, c.c.number > version).order_by(c.c.number)
             return News(revision, tuple(_change(change) for change in await connection.execute(later)))
 
-    async def change_seat(self, table: str, before: StoredSeat, after: StoredSeat) -> int:
+    async def change_seat(self, table: str, before: StoredSeat, after: StoredSeat, version: int | None = None) -> int:
         t, s = schema.tables, schema.seats
         was = _seat_values(before)
         same = [s.c[name] == was[name] for name in ("token_hash", "holder_hash", "taken_at", "away", "name")]
+        meant = [t.c.id == table] if version is None else [t.c.id == table, t.c.version == version]
         async with self.writer.begin() as connection:
+            revision = await connection.scalar(  # the table before its seat, as a move does: nobody waits for the other
+                update(t)
+                .where(*meant)
+                .values(revision=t.c.revision + 1, changed_at=datetime.now(UTC))
+                .returning(t.c.revision)
+            )
             changed = await connection.execute(
                 update(s)
                 .where(s.c.table_id == table, s.c.number == before.seat.number, *same)
                 .values(**_seat_values(after))
             )
-            if changed.rowcount != 1:
+            if revision is None or changed.rowcount != 1:
                 raise Conflict
-            revision = await connection.scalar(
-                update(t)
-                .where(t.c.id == table)
-                .values(revision=t.c.revision + 1, changed_at=datetime.now(UTC))
-                .returning(t.c.revision)
-            )
-            return int(revision or 0)
+            return int(revision)
 
     async def end(self, table: str, version: int, at: datetime) -> int:
         t = schema.tables

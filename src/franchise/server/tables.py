@@ -151,7 +151,8 @@ class Tables:
                 Seat(
                     number=number,
                     kind="bot" if wanted.kind == "bot" else "human",
-                    name=wanted.name or (game.names[number] if game.names else ""),
+                    name=own_name(holder, new.rated and number in tokens, wanted.name)
+                    or (game.names[number] if game.names else ""),
                     level=(wanted.level or DEFAULT_LEVEL) if wanted.kind == "bot" else None,
                     taken=wanted.kind != "open",
                     taken_at=at if wanted.kind != "open" else None,
@@ -372,7 +373,8 @@ class Tables:
             if stored.seat.taken and stored.holder_hash not in hashes(holder):
                 raise SeatTaken(f"Seat {seat} is taken; take an open one, or watch.", live.table)
             at = stored.seat.taken_at or self.now()
-            sitting = replace(stored.seat, name=called or stored.seat.name, taken=True, taken_at=at)
+            own = own_name(holder, live.table.rated, called)
+            sitting = replace(stored.seat, name=own or stored.seat.name, taken=True, taken_at=at)
             return replace(stored, seat=sitting, holder_hash=hashes(holder)[0])
 
         return await self._change_seat(table_id, seat, "seats", taken)
@@ -421,7 +423,7 @@ class Tables:
                 return stored
             return replace(stored, seat=replace(stored.seat, away=True, out_at=self.now()))
 
-        await self._change_seat(table_id, table.to_move.number, "clock", away)
+        await self._change_seat(table_id, table.to_move.number, "clock", away, version)
 
     async def _end(self, table: Table) -> None:
         """End a game because a time has run out."""
@@ -431,7 +433,12 @@ class Tables:
         self._wake(ended)
 
     async def _change_seat(
-        self, table_id: str, seat: int, kind: UpdateKind, changed: Callable[[Live, StoredSeat], StoredSeat]
+        self,
+        table_id: str,
+        seat: int,
+        kind: UpdateKind,
+        changed: Callable[[Live, StoredSeat], StoredSeat],
+        version: int | None = None,
     ) -> Table:
         while True:
             live = await self.live(table_id)
@@ -442,13 +449,14 @@ class Tables:
             if after == before:
                 return live.table
             try:
-                return await self._write(self._reseat(live, before, after, kind))  # type: ignore[no-any-return]
+                writing = self.store.change_seat(table_id, before, after, version)
+                return await self._write(self._reseat(table_id, writing, kind))  # type: ignore[no-any-return]
             except Conflict:
                 continue
 
-    async def _reseat(self, live: Live, before: StoredSeat, after: StoredSeat, kind: UpdateKind) -> Table:
-        await self.store.change_seat(live.table.id, before, after)
-        table = await self.get(live.table.id)
+    async def _reseat(self, table_id: str, writing: Coroutine[Any, Any, int], kind: UpdateKind) -> Table:
+        await writing
+        table = await self.get(table_id)
         self.bus.publish(table.id, kind)
         self._wake(table)
         return table
@@ -585,6 +593,11 @@ def check_rated(new: NewTable, holder: Key | None) -> None:
         raise Refused("A rated table has no bots, and its creator one seat; leave the others open, or unrate it.")
     if new.record is not None or new.seed is not None:
         raise Refused("A rated game begins at its beginning with tiles as they come; leave out record and seed.")
+
+
+def own_name(holder: Key | None, rated: bool, wanted: str | None) -> str | None:
+    """What somebody is called at a table: at a rated one an account by its own name."""
+    return holder.name if rated and isinstance(holder, Holder) else wanted
 
 
 def check_sitting(live: Live, holder: Key, seat: int) -> None:

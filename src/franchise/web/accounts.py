@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from franchise.server.accounts import name_key
 from franchise.server.errors import NotSignedIn, TableError
 from franchise.server.people import People
-from franchise.server.sessions import COOKIE, SignedIn
+from franchise.server.sessions import SignedIn
 from franchise.web import letters
 from franchise.web.errors import refusal
 from franchise.web.pages import SEE_OTHER, tables_of
@@ -85,7 +85,7 @@ async def sign_in(request: Request, name: Name = "", password: Password = "", fo
     """A session for whoever knows the password."""
     one, people = visitor(request), people_of(request)
     try:
-        request.app.state.limits.sign_in(name_key(name), request.client.host if request.client else "")
+        request.app.state.limits.sign_in(name_key(name), request)
         account = await people.accounts.sign_in(name, password)
     except TableError as error:
         return await entrance(request, one, "sign_in.html", refusal(error, one.language), error.status)
@@ -159,7 +159,7 @@ async def change_password(request: Request, old: Password = "", new: Password = 
     one, people = visitor(request), people_of(request)
     found = owner(one)
     try:
-        request.app.state.limits.sign_in(name_key(found.account.name), request.client.host if request.client else "")
+        request.app.state.limits.sign_in(name_key(found.account.name), request)
         await people.accounts.change_password(found.account, old, new)
     except TableError as error:
         return await attempt(request, one, error)
@@ -220,13 +220,13 @@ async def delete(request: Request, password: Password = "") -> Response:
     one, people = visitor(request), people_of(request)
     found = owner(one)
     try:
-        request.app.state.limits.sign_in(name_key(found.account.name), request.client.host if request.client else "")
+        request.app.state.limits.sign_in(name_key(found.account.name), request)
         await people.accounts.check_password(found.account, password)
     except TableError as error:
         return await attempt(request, one, error)
     await tables_of(request).look_again(await people.belongings.delete(found.account))
     response = RedirectResponse("/", SEE_OTHER)
-    response.delete_cookie(COOKIE)
+    forget_session(request, response)
     return response
 
 
@@ -250,6 +250,8 @@ async def choose_email(request: Request, email: Text = "") -> Response:
     one, people = visitor(request), people_of(request)
     found = owner(one)
     try:
+        if email.strip():
+            request.app.state.limits.letter(email.strip())
         await people.notices.choose_email(found.account, email.strip(), letters.confirmation(one.language))
     except TableError as error:
         return await attempt(request, one, error)

@@ -6,6 +6,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from franchise.server.errors import TableError
+from franchise.server.guard import HEADERS
 from franchise.web.language import N_, Language
 from franchise.web.rendering import page
 from franchise.web.visitor import visitor
@@ -16,6 +17,7 @@ TITLES = {
     401: N_("Please sign in"),
     422: N_("That did not fit"),
     429: N_("That was a lot at once"),
+    500: N_("Something went wrong here"),
 }
 
 REFUSALS = {  # what the server refuses, by its code, in words for the page
@@ -55,14 +57,16 @@ def refusal(error: TableError, language: Language) -> str:
 def install(site: FastAPI) -> None:
     """Answer errors outside /api with a page."""
     site.state.refusal_page = error_page
-    for kind in (HTTPException, RequestValidationError, TableError):
+    for kind in (HTTPException, RequestValidationError, TableError, Exception):
         before = site.exception_handlers.get(kind)
 
         async def handle(request: Request, error: Exception, before: object = before) -> Response:
             if request.url.path.startswith("/api") and callable(before):
                 made: Response = await before(request, error)
                 return made
-            return error_page(request, error)
+            answer = error_page(request, error)
+            answer.headers.update(HEADERS)  # where the error is one of ours, nothing else adds them
+            return answer
 
         site.add_exception_handler(kind, handle)
 
@@ -76,6 +80,7 @@ def error_page(request: Request, error: Exception) -> Response:
         status, text = 422, one.language.text("The page sent something that cannot be read.")
     else:
         status = error.status_code if isinstance(error, HTTPException) else 500
-        text = one.language.text("The address may be wrong, or what was here is gone.")
+        gone = N_("The address may be wrong, or what was here is gone.")
+        text = one.language.text(gone if status < 500 else N_("It is in the log of the server. Please try again."))
     title = one.language.text(TITLES.get(status, TITLES[422]))
     return page(one, "error.html", status, title=title, text=text)

@@ -26,5 +26,5 @@ def confirmation(spoken: Language) -> Letter:
         spoken.text("Franchise: confirm your e-mail address"),
         spoken.text("Somebody, probably you, wants to hear here when it is their turn. If it was not you, do nothing."),
         spoken.text("Confirm this address"),
-        "",
+        spoken.text("It was not me"),
     )

@@ -27,9 +27,10 @@ async def profile(request: Request, name: str) -> Response:
     """What somebody has played."""
     people = people_of(request)
     account = await people.accounts.named(name)
-    if account is None:
-        raise HTTPException(404)
-    results = await people.ratings.results(account)
+    results = await people.ratings.results(account) if account is not None else ()
+    own = visitor(request).account
+    if account is None or not (results or (own is not None and own.id == account.id)):
+        raise HTTPException(404)  # it does not tell who has an account and has finished no game
     ratings = (FIRST.shown, *(result.rating for result in reversed(results) if result.rated))
     places = tuple(result.place for result in reversed(results))
     return page(

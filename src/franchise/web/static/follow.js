@@ -4,6 +4,7 @@ import { load, status } from "./parts.js";
 
 const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 const FAR_BEHIND = 60; // changes; from there on it is quicker to jump
+const LEFT_MS = 60_000; // out of sight for so long, the page is not in front of anybody
 
 export class Follower {
   constructor(id, url, board) {
@@ -33,13 +34,31 @@ export class Follower {
   }
 
   connect() {
-    const source = new EventSource(`/api/tables/${this.id}/events?after=${this.latest}`);
+    this.listen(false);
+    window.addEventListener("pagehide", () => this.source.close());
+    window.addEventListener("pageshow", (event) => event.persisted && this.listen(false));
+    document.addEventListener("visibilitychange", () => {
+      clearTimeout(this.leaving);
+      if (document.hidden) this.leaving = setTimeout(() => this.listen(true), LEFT_MS);
+      else if (this.hidden) {
+        this.listen(false);
+        if (!this.looking && !this.running) load(`${this.url}/scene`);
+        document.dispatchEvent(new CustomEvent("table:chat"));
+      }
+    });
+  }
+
+  // `hidden` tells the server that nobody looks, so that messages about their turn are sent.
+  listen(hidden) {
+    this.source?.close();
+    this.hidden = hidden;
+    const source = new EventSource(`/api/tables/${this.id}/events?after=${this.latest}${hidden ? "&hidden=1" : ""}`);
+    this.source = source;
     source.addEventListener("open", () => this.connection("on"));
     source.addEventListener("error", () => this.connection("off"));
     for (const kind of ["message", "seats", "chat", "clock", "rematch"]) {
       source.addEventListener(kind, (event) => this.take(JSON.parse(event.data)));
     }
-    window.addEventListener("pagehide", () => source.close());
   }
 
   connection(state) {

@@ -3,7 +3,7 @@
 self.addEventListener("push", (event) => {
   const { title, body, url, leave, leave_text } = event.data.json();
   const actions = leave ? [{ action: "leave", title: leave_text }] : [];
-  event.waitUntil(self.registration.showNotification(title, { body, tag: url, data: { url, leave }, actions }));
+  event.waitUntil(self.registration.showNotification(title, { body, tag: new URL(url).pathname, data: { url, leave }, actions }));
 });
 
 self.addEventListener("notificationclick", (event) => {
