@@ -65,6 +65,9 @@ def bench(
             "between them); tables are left behind there"
         ),
     ] = "",
+    postgres: Annotated[
+        bool, typer.Option("--postgres", help="with --service: one server, then two, over a PostgreSQL of our own")
+    ] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="with --web: print a Markdown table")] = False,
     as_json: Json = False,
 ) -> None:
@@ -79,7 +82,7 @@ def bench(
         from franchise.cli import service as rush
 
         addresses = tuple(one for one in address.split(",") if one)
-        plan = rush.Plan(tables or 200, streams, seconds or WEB_SECONDS, rate, addresses)
+        plan = rush.Plan(tables or 200, streams, seconds or WEB_SECONDS, rate, addresses, postgres)
         bench_web(lambda tell: rush.measure(plan, tell), form)
     elif envs:
         from franchise.cli import environments

@@ -59,8 +59,8 @@ class Server:
 
 
 @asynccontextmanager
-async def serving(tell: Tell) -> AsyncIterator[Server]:
-    """`franchise serve` as a process of its own on a free port, over a database that is thrown away."""
+async def serving(tell: Tell, database: str | None = None) -> AsyncIterator[Server]:
+    """`franchise serve` as a process of its own on a free port; without a database, over one that is thrown away."""
     tell("starting a server")
     with tempfile.TemporaryDirectory() as folder:
         complaints = Path(folder, "complaints")
@@ -70,7 +70,7 @@ async def serving(tell: Tell) -> AsyncIterator[Server]:
                 sys.executable,
                 *command,
                 "--database",
-                f"sqlite:///{folder}/franchise.db",
+                database or f"sqlite:///{folder}/franchise.db",
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=errors,

@@ -15,10 +15,12 @@ from itertools import cycle
 from typing import TypeVar, cast
 from urllib.parse import SplitResult
 
+from franchise.cli.cluster import Cluster, NoPostgres
 from franchise.cli.hall import LoadError, Server, Table, Tell, gathered, serving
 from franchise.cli.load import Figure, percentile, read_address, single
 from franchise.cli.wire import Wire
 from franchise.game import Game
+from franchise.server.rooms import store_of
 
 MOVES_PER_S = 800.0
 P99_MS = 150.0
@@ -38,6 +40,7 @@ class Plan:
     seconds: float = 10.0
     rate: float = 825.0  # moves a second that are asked for where the time to an answer is measured
     addresses: tuple[str, ...] = ()  # of running servers that share their tables; else one is started
+    postgres: bool = False  # one server, then two, over a PostgreSQL of our own
 
 
 def measure(plan: Plan, tell: Tell) -> list[Figure]:
@@ -51,6 +54,8 @@ def measure(plan: Plan, tell: Tell) -> list[Figure]:
 
 
 async def measured(plan: Plan, tell: Tell) -> list[Figure]:
+    if plan.postgres:
+        return await shared(plan, tell)
     async with AsyncExitStack() as stack:
         servers = [Server(read_address(address)) for address in plan.addresses]
         if not servers:
@@ -60,6 +65,32 @@ async def measured(plan: Plan, tell: Tell) -> list[Figure]:
         flat_out = Rush(servers, plan, None)
         await flat_out.run(tell)
     return [*steady.figures("steady", f"{plan.rate:g} moves a second asked for"), *flat_out.figures("rush", "flat out")]
+
+
+async def shared(plan: Plan, tell: Tell) -> list[Figure]:
+    """What one server and what two take over one database, flat out."""
+    tell("starting PostgreSQL")
+    try:
+        cluster = await asyncio.to_thread(Cluster)
+    except NoPostgres as missing:
+        raise LoadError(str(missing)) from None
+    figures: list[Figure] = []
+    try:
+        database = await asyncio.to_thread(cluster.create, "bench")
+        store = store_of(database)
+        try:
+            await store.upgrade()  # type: ignore[union-attr]
+        finally:
+            await store.close()
+        for number, name in enumerate(("one", "two"), 1):
+            async with AsyncExitStack() as stack:
+                servers = [await stack.enter_async_context(serving(tell, database)) for _ in range(number)]
+                rush = Rush(servers, plan, None)
+                await rush.run(tell)
+            figures += rush.figures(name, f"PostgreSQL, {name} server{'s' * (number > 1)}, flat out")
+    finally:
+        await asyncio.to_thread(cluster.remove)
+    return figures
 
 
 # --- connections that cost little ---
