@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
-from itertools import cycle
 from typing import TypeVar, cast
 from urllib.parse import SplitResult
 
@@ -186,14 +185,15 @@ def random_game(seed: int, moves: int) -> Game:
         seed += 100_003
 
 
-def requests(table: Table, moves: Sequence[tuple[int, str]], host: str) -> Iterator[bytes]:
-    """Every move of a table as the bytes that are sent: the seat's token, the version, a name of its own."""
+def requests(table: Table, moves: Sequence[tuple[int, str]], host: str) -> Iterator[tuple[int, bytes]]:
+    """Every move of a table: its seat, and the bytes that are sent with the seat's token, the version, a name."""
     for version, (seat, move) in enumerate(moves):
         body = json.dumps({"version": version, "move": move, "move_id": f"m{version}"})
-        yield (
+        head = (
             f"POST /api/tables/{table.id}/moves HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
             f"Authorization: Bearer {table.tokens[seat]}\r\nContent-Length: {len(body)}\r\n\r\n{body}"
-        ).encode()
+        )
+        yield seat, head.encode()
 
 
 def played(game: Game) -> list[tuple[int, str]]:
@@ -210,8 +210,8 @@ class Lane:
     """A table at which scripted people play as fast as they are told to."""
 
     table: Table
-    requests: Iterator[bytes]
-    lines: list[Line]
+    requests: Iterator[tuple[int, bytes]]
+    lines: list[Line]  # one to each server: every person uses the same one all the time
     made: int = 0
 
 
@@ -305,10 +305,9 @@ class Rush:
 
     async def lane(self, lane: Lane, number: int, began: float, until: float) -> None:
         """One move after the other: each as soon as the last is answered, at a steady rate when its time has come."""
-        lines = cycle(lane.lines)
         chance = random.Random(number)
         due = began + chance.random() / (self.rate or 1e9)
-        for request in lane.requests:
+        for seat, request in lane.requests:
             now = time.perf_counter()
             if self.rate is not None:
                 if due > now:
@@ -317,7 +316,7 @@ class Rush:
             sent = time.perf_counter()
             if sent >= until:
                 return
-            answer = await next(lines).ask(request)
+            answer = await lane.lines[(number + seat) % len(lane.lines)].ask(request)
             if not answer.startswith(b"HTTP/1.1 200"):
                 raise LoadError(f"a move was answered with {answer[:400].decode(errors='replace')}")
             lane.made += 1
@@ -362,5 +361,7 @@ class Rush:
             ),
             single(f"{key}_processor", "the same: the server's processor time for each move", each, "ms"),
             single(f"{key}_missing", "the same: events that did not arrive", self.missing, limit=0),
-            single(f"{key}_memory", "the same: memory of the server", self.memory, "MB", MEMORY_MB),
+            single(
+                f"{key}_memory", "the same: memory of the servers", self.memory, "MB", MEMORY_MB * len(self.servers)
+            ),
         ]

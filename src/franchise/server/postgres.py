@@ -11,18 +11,17 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeVar
 
 import psycopg
-from sqlalchemy import select
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from franchise.server import schema
 from franchise.server.errors import DatabaseUnusable, NotWritten
 from franchise.server.ledger import Entry, Ledger, Outcome
 from franchise.server.store import Conflict, News, SqlStore
 from franchise.server.table import Change
 
 CONNECTIONS = 8
+LATEST = 2**31 - 1  # greater than any version
 PATIENCE_S = 15.0  # for a database that does not answer: a restart takes less
 PAUSE_S = 0.2  # between two attempts
 CONNECT_S = 5  # seconds for a connection
@@ -126,8 +125,8 @@ class PostgresStore(SqlStore):
         return self.still.connect()
 
     async def revision(self, table: str) -> int | None:
-        async with self.reader.connect() as connection:
-            return await connection.scalar(select(schema.tables.c.revision).where(schema.tables.c.id == table))
+        news = await self.news(table, LATEST)
+        return None if news is None else news.revision
 
     # --- changes, written by the ledger's thread ---
 

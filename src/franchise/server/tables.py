@@ -276,6 +276,8 @@ class Tables:
         fresh = False
         while True:
             live = await self.live(table_id, fresh=fresh)
+            if version > live.table.version and not fresh:  # made through another server: memory is behind
+                live = await self._load(table_id, live)
             try:
                 made = self._made(live, key, kind, version, move_id, text)
                 if isinstance(made, Table):
