@@ -39,6 +39,7 @@ def serve(
     no_browser: Annotated[bool, typer.Option("--no-browser", help="do not open a browser")] = False,
 ) -> None:
     """Serve the table to browsers and programs, until interrupted."""
+    gc.disable()  # what is loaded now stays
     settings = settings_of(database)
     listening = bind(host, port)
     with listening:
@@ -47,7 +48,6 @@ def serve(
         from franchise.web.app import create_app
 
         speak(settings.log_format, settings.log_level)
-
         run(create_app(settings), listening, not no_browser)
 
 
@@ -151,6 +151,7 @@ def run(app: "FastAPI", listening: "socket.socket", browser: bool) -> None:
         server_header=False,
     )
     gc.freeze()
+    gc.enable()
     gc.set_threshold(*COLLECT)
     server = Server(config)
     server.run([listening])

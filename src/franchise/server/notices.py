@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal, TypeVar
 
-import httpx
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 from sqlalchemy import delete, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
@@ -278,7 +277,7 @@ class Notices:
         except (Gone, Unsure, Refused) as error:
             log.warning("a notice by %s is given up: %s", row.channel, error)
             state = "failed"
-        except (OSError, smtplib.SMTPException, httpx.HTTPError) as error:
+        except (OSError, smtplib.SMTPException) as error:
             log.warning("a notice by %s was not delivered: %s", row.channel, type(error).__name__)
             state = "waiting" if row.attempts < len(PAUSES) else "failed"
         except Exception:
@@ -353,7 +352,7 @@ class Notices:
                 await self.remove_browser(one, browser.endpoint)
             except Unsure:
                 sent = True
-            except (OSError, httpx.HTTPError) as error:
+            except OSError as error:
                 later = error
         if later is not None and not sent:
             raise later

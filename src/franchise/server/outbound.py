@@ -5,11 +5,13 @@ import ipaddress
 import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import httpx
-
 from franchise.server.errors import Refused
+
+if TYPE_CHECKING:
+    import httpx  # loaded when it is needed: that takes a while
 
 LONGEST_URL = 1000
 SECONDS = 10.0
@@ -30,13 +32,15 @@ class Unsure(Exception):  # noqa: N818
 class Target:
     """Where a request goes: the host as it was named, and one address of it that has been looked at."""
 
-    url: httpx.URL
+    url: "httpx.URL"
     host: str
     address: str
 
 
-def checked(url: str, private: bool = False) -> httpx.URL:
+def checked(url: str, private: bool = False) -> "httpx.URL":
     """An address that may be asked; Refused says why not. What its name stands for is checked when it is used."""
+    import httpx
+
     refusal = Refused("This needs an address that begins with https:// on the open internet.", "bad_webhook")
     if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url:
         raise refusal
@@ -97,18 +101,22 @@ async def resolved(url: str, private: bool = False) -> Target:
 
 
 async def post(url: str, content: bytes, headers: Mapping[str, str], private: bool = False) -> int:
-    """Send something; the status of the answer. OSError or httpx.HTTPError where nobody was there, Unsure where
-    somebody was and did not answer."""
+    """Send something; the status of the answer. OSError where nobody was there, Unsure where somebody was and did not
+    answer."""
+    import httpx
+
     target = await resolved(url, private)
     try:
         return await _post(target, content, headers)
-    except (httpx.ConnectError, httpx.ConnectTimeout):
-        raise
+    except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+        raise ConnectionError(type(error).__name__) from None
     except (httpx.HTTPError, TimeoutError) as error:
         raise Unsure(f"no answer ({type(error).__name__})") from None
 
 
 async def _post(target: Target, content: bytes, headers: Mapping[str, str]) -> int:
+    import httpx
+
     host = f"[{target.host}]" if ":" in target.host else target.host
     named = host if target.url.port is None else f"{host}:{target.url.port}"
     timeout = httpx.Timeout(SECONDS, connect=CONNECT_S)

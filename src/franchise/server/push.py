@@ -5,9 +5,6 @@ import json
 import time
 from urllib.parse import urlsplit
 
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-
 LIFETIME = 24 * 3600  # seconds a push service keeps a message for a browser that is away
 SIGNED_FOR = 12 * 3600  # seconds
 
@@ -22,12 +19,17 @@ def decoded(text: str) -> bytes:
 
 def new_key() -> str:
     """A private key."""
+    from cryptography.hazmat.primitives.asymmetric import ec
+
     number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
     return encoded(number.to_bytes(32, "big"))
 
 
 def public_key(private: str) -> str:
     """What browsers have to know of a private key."""
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
     key = ec.derive_private_key(int.from_bytes(decoded(private), "big"), ec.SECP256R1())
     point = serialization.PublicFormat.UncompressedPoint
     return encoded(key.public_key().public_bytes(serialization.Encoding.X962, point))

@@ -36,8 +36,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[Mapping[str, Any] | None]:
         async with begin(app) as state:
             app.state.people.notices.words = letters.words
-            await asyncio.to_thread(warm_up)
+            warming = asyncio.ensure_future(asyncio.to_thread(warm_up))
             yield state
+            await warming
 
     site.router.lifespan_context = lifespan  # type: ignore[assignment]
     return site
