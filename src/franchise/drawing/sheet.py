@@ -57,6 +57,7 @@ RULES = """
 .target .badge{pointer-events:none}
 .target:hover .glow,.target:focus-visible .glow{stroke-width:5.5;animation:none;opacity:1}
 .target:focus-visible .hit{stroke:var(--f-ink);stroke-width:2.4;stroke-dasharray:4 3}
+.target.hinted .glow{stroke:var(--f-active);stroke-width:6.5;animation:none;opacity:1}
 .target:hover .badge rect,.target:focus-visible .badge rect{stroke-width:2.4}
 .lit{filter:drop-shadow(0 0 4px var(--f-active))}
 .lit .rim{stroke:var(--f-active);stroke-width:4}

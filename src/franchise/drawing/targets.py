@@ -28,6 +28,7 @@ class Target:
     region: str | None
     price: str
     label: str
+    hinted: bool = False  # drawn so that it cannot be missed
     data: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -139,7 +140,7 @@ def targets_svg(targets: Sequence[Target]) -> str:
         data = {f"data_{key}": value for key, value in target.data.items()}
         drawn.append(
             group(
-                "target",
+                "target hinted" if target.hinted else "target",
                 title(target.label),
                 shapes,
                 id=id_,

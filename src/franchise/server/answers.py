@@ -87,6 +87,7 @@ class State(BaseModel):
     options: dict[str, Any]
     public: bool
     rated: bool
+    hints: bool = Field(description="whether people may ask a bot what it would do")
     clock: ClockAnswer
     result: ResultAnswer | None
     rematch: str | None = Field(description="the table that follows")
@@ -270,6 +271,7 @@ def state_values(table: Table, held: frozenset[int], now: datetime, view: type[V
         "options": plain_options(game.setup.options),
         "public": table.public,
         "rated": table.rated,
+        "hints": table.hints,
         "clock": {
             **vars(table.clock),
             "remaining": [None if time is None else round(time, 1) for time in shown.remaining],

@@ -20,6 +20,7 @@ from franchise.server.api import key_of, router, service
 from franchise.server.errors import Conflicting, TableError
 from franchise.server.express import Express
 from franchise.server.guard import HEADERS, BodyLimit, CarefulHeaders, SameOrigin
+from franchise.server.hints import Hints
 from franchise.server.limits import Limits, RateLimits
 from franchise.server.metrics import Metrics, Timed
 from franchise.server.outlook import outlooks
@@ -44,8 +45,10 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
             app.state.tables = tables_of(store, chosen)
             app.state.metrics.watch(app.state.tables)
             async with people(store, app.state.tables, chosen) as app.state.people:
+                app.state.hints = Hints(app.state.tables)
                 await app.state.tables.start()
                 yield
+                await app.state.hints.close()
                 await app.state.tables.close()
         finally:
             await store.close()

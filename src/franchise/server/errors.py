@@ -106,6 +106,14 @@ class NeedsAccount(TableError):
         super().__init__("A rated table is for people with accounts; sign in, or play at an unrated table.")
 
 
+class NoHints(TableError):
+    status = 403
+    code = "no_hints"
+
+    def __init__(self) -> None:
+        super().__init__("There are no hints here: the table is rated or was opened without, or tiles are placed.")
+
+
 class NotSignedIn(TableError):
     status = 401
     code = "not_signed_in"

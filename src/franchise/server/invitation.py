@@ -105,6 +105,9 @@ class NewTable(BaseModel):
     seed: int | None = Field(default=None, ge=0, le=2**62, description="everything random follows from it")
     public: bool = Field(default=False, description="whether the table is listed")
     rated: bool = Field(default=False, description="whether it counts for ratings; between accounts only")
+    hints: bool | None = Field(
+        default=None, description="whether people may ask a bot what it would do; when left out, unless rated"
+    )
     clock: NewClock = Field(default_factory=NewClock)
     record: str | None = Field(
         default=None, max_length=SIZE_LIMIT, description="a game to go on with, instead of options and seed"

@@ -41,6 +41,7 @@ RULES = (
     Rule("import", "POST", r"/look", address="20/minute; 200/hour"),
     Rule("create", "POST", rf"/tables|/api/tables|{TABLE}/(continue|rematch)", "60/minute; 600/hour", "60/minute"),
     Rule("move", "POST", rf"{TABLE}/(moves?|undo)", address="6000/minute", account="3000/minute", table="1200/minute"),
+    Rule("hint", "POST", rf"{TABLE}/hint", address="60/minute", account="60/minute", table="30/minute"),
     Rule("chat", "POST", rf"{TABLE}/(chat|say)", address="60/minute", account="30/minute", table="60/minute"),
     Rule("seat", "POST", rf"{TABLE}/(seats/[^/]+|sit|back)", address="120/minute", table="60/minute"),
     Rule("seat", "DELETE", rf"{TABLE}/seats/[^/]+", address="120/minute", table="60/minute"),

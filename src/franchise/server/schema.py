@@ -21,6 +21,7 @@ from sqlalchemy import (
     TypeDecorator,
     UniqueConstraint,
     false,
+    true,
 )
 
 
@@ -65,6 +66,7 @@ tables = Table(
     Column("time_out", String(8), nullable=False, server_default="bot"),  # what follows: remind, bot or end
     Column("stand_in", String(40), nullable=False, server_default="regular"),  # the level that plays on
     Column("rated", Boolean, nullable=False, server_default=false()),
+    Column("hints", Boolean, nullable=False, server_default=true()),  # people may ask a bot what it would do
     Column("turn", Integer, nullable=False),  # of the game now, for lists
     Column("to_move", Integer),  # the seat to move now; NULL when the game is over
     Column("ended_at", Moment),  # when it was ended before its end, because a time had run out

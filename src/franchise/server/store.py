@@ -54,6 +54,7 @@ class Stored:
     seats: tuple[StoredSeat, ...]
     changes: tuple[Change, ...] = ()
     rated: bool = False
+    hints: bool = True
     ended_at: datetime | None = None
     settled: bool = False
 
@@ -236,6 +237,7 @@ class SqlStore:
                 seats=tuple(StoredSeat(_seat(seat, row), seat.token_hash, seat.holder_hash) for seat in seats),
                 changes=tuple(_change(change) for change in changes),
                 rated=row.rated,
+                hints=row.hints,
                 ended_at=row.ended_at,
                 settled=row.settled,
             )

@@ -90,6 +90,7 @@ class Table:
     standing: tuple[int, ...] = ()  # versions of the moves after the first `base`, without those taken back
     rematch: str | None = None  # the table that follows this one
     rated: bool = False
+    hints: bool = True  # people may ask a bot what it would do
     ended_at: datetime | None = None  # when it was ended before its end, because a time had run out
 
     @property

@@ -548,6 +548,7 @@ class Tables:
             changed_at=at,
             seats=seats,
             rated=table.rated,
+            hints=table.hints,
         )
         following = await self.get(await self._write(self.store.insert_rematch(table_id, new)))
         self.bus.publish(table_id, "rematch")
@@ -595,6 +596,8 @@ def check_rated(new: NewTable, holder: Key | None) -> None:
         raise Refused("A rated table has no bots, and its creator one seat; leave the others open, or unrate it.")
     if new.record is not None or new.seed is not None:
         raise Refused("A rated game begins at its beginning with tiles as they come; leave out record and seed.")
+    if new.hints:
+        raise Refused("A rated table has no hints; leave them out.")
 
 
 def own_name(holder: Key | None, rated: bool, wanted: str | None) -> str | None:
@@ -644,6 +647,7 @@ def first_stored(game: Game, seats: tuple[StoredSeat, ...], seed: int, new: NewT
         changed_at=at,
         seats=seats,
         rated=new.rated,
+        hints=not new.rated if new.hints is None else new.hints,
         settled=game.over,  # nothing but somebody's record
     )
 
@@ -666,6 +670,7 @@ def revived(stored: Stored) -> Table:
         starts=turn_starts(game),
         rematch=stored.rematch,
         rated=stored.rated,
+        hints=stored.hints,
     )
     return replace(fold(first, stored.changes), ended_at=stored.ended_at)
 

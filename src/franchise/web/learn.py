@@ -85,7 +85,7 @@ def scene_of(place: Place, language: Language, notice: str = "") -> LessonScene:
         base=len(game.actions),
         starts=turn_starts(game),
     )
-    return LessonScene(table, game, place.made, True, frozenset({LEARNER}), language, notice, place)
+    return LessonScene(table, game, place.made, True, frozenset({LEARNER}), language, notice, place=place)
 
 
 @router.get("")

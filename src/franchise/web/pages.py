@@ -101,6 +101,7 @@ def new_table(fields: dict[str, str], name: str, language: Language) -> NewTable
             "seed": int(seed) if seed else None,
             "public": bool(fields.get("public")),
             "rated": bool(fields.get("rated")),
+            "hints": False if fields.get("no_hints") else None,
             "clock": clock,
             "record": fields.get("record") or None,
         }

@@ -12,8 +12,9 @@ from franchise.engine.layout import EventKind
 from franchise.facts import BOARD, COLOURS
 from franchise.game import Game
 from franchise.server.clocks import times
+from franchise.server.hints import Hint, offered
 from franchise.server.table import Seat, Table
-from franchise.web import log
+from franchise.web import advice, log
 from franchise.web.charts import Course, courses
 from franchise.web.language import Language
 from franchise.web.prompt import Prompt, acting, waiting
@@ -43,6 +44,7 @@ class Scene:
     mine: frozenset[int]  # seats the visitor holds
     language: Language
     notice: str = ""  # why the last attempt did not work
+    hint: Hint | None = None  # what a bot would do, for somebody who asked
 
     @cached_property
     def view(self) -> dict[str, Any]:
@@ -112,6 +114,16 @@ class Scene:
         return waiting(self.game, name, self.seat.kind == "bot", self.language)
 
     @property
+    def may_ask(self) -> bool:
+        """Whether a bot may be asked for a hint."""
+        return self.acts and self.lesson is None and offered(self.table)
+
+    @cached_property
+    def advice(self) -> advice.Advice | None:
+        """The hint in words."""
+        return None if self.hint is None else advice.told(self.hint, self.game, self.prompt, self.language)
+
+    @property
     def rule(self) -> str:
         """The section of the rules that explains the prompt."""
         return FOR_PHASE[self.game.phase]
@@ -141,6 +153,7 @@ class Scene:
                     region=spot.name if spot.on_region else None,
                     price=spot.badge,
                     label=spot.label,
+                    hinted=self.advice is not None and self.advice.place == spot.name,
                     data={"spot": str(number)},
                 )
                 for number, spot in enumerate(self.prompt.spots)

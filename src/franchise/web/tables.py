@@ -9,6 +9,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from franchise.facts import BOARD
 from franchise.game import IllegalAction
 from franchise.server.errors import Conflicting, TableError
+from franchise.server.hints import Hint, Hints
 from franchise.server.table import Table
 from franchise.server.tables import NewTable
 from franchise.web import choices
@@ -35,6 +36,7 @@ async def scene_of(
     version: int | None = None,
     move: int | None = None,
     notice: str = "",
+    hint: Hint | None = None,
 ) -> Scene:
     """The table as the visitor sees it: now, at an earlier version, or after an earlier move."""
     mine = await tables_of(request).held(table.id, one.key) if one.key else frozenset()
@@ -44,7 +46,7 @@ async def scene_of(
     if version is not None and 0 <= version < table.version:
         earlier = table.at(version)
         return Scene(earlier, earlier.game, version, False, mine, one.language, notice)
-    return Scene(table, table.game, table.version, True, mine, one.language, notice)
+    return Scene(table, table.game, table.version, True, mine, one.language, notice, hint)
 
 
 def parts(request: Request, one: Visitor, scene: Scene, status: int = 200) -> Response:
@@ -52,20 +54,29 @@ def parts(request: Request, one: Visitor, scene: Scene, status: int = 200) -> Re
     return page(one, "parts.html", status, scene=scene, latest=scene.table.version, choices=choices)
 
 
-async def answer(request: Request, one: Visitor, table: Table, notice: str = "", status: int = 200) -> Response:
+async def answer(
+    request: Request, one: Visitor, table: Table, notice: str = "", status: int = 200, hint: Hint | None = None
+) -> Response:
     """The table after an attempt: its parts for a script, the page for a form."""
     if request.headers.get("hx-request"):
-        return parts(request, one, await scene_of(request, one, table, notice=notice), status)
-    if notice:
-        return await whole(request, one, table, notice=notice, status=status)
+        return parts(request, one, await scene_of(request, one, table, notice=notice, hint=hint), status)
+    if notice or hint:
+        return await whole(request, one, table, notice=notice, status=status, hint=hint)
     return RedirectResponse(f"/t/{table.id}", SEE_OTHER)
 
 
 async def whole(
-    request: Request, one: Visitor, table: Table, *, move: int | None = None, notice: str = "", status: int = 200
+    request: Request,
+    one: Visitor,
+    table: Table,
+    *,
+    move: int | None = None,
+    notice: str = "",
+    status: int = 200,
+    hint: Hint | None = None,
 ) -> Response:
     """The page of a table."""
-    scene = await scene_of(request, one, table, move=move, notice=notice)
+    scene = await scene_of(request, one, table, move=move, notice=notice, hint=hint)
     messages = await tables_of(request).messages(table.id)
     return page(one, "table.html", status, scene=scene, messages=messages, looking=move is not None, choices=choices)
 
@@ -131,6 +142,20 @@ async def undo(
     except TableError as error:
         return await answer(request, one, await tables.get(table_id), refusal(error, one.language), error.status)
     return await answer(request, one, table)
+
+
+@router.post("/hint")
+async def hint(request: Request, table_id: str, version: Version) -> Response:
+    """What a bot would do now, for the one whose turn it is."""
+    one = visitor(request)
+    hints: Hints = request.app.state.hints
+    try:
+        found = await hints.hint(table_id, one.key, version)
+    except TableError as error:
+        return await answer(
+            request, one, await tables_of(request).get(table_id), refusal(error, one.language), error.status
+        )
+    return await answer(request, one, await tables_of(request).get(table_id), hint=found)
 
 
 @router.post("/sit")

@@ -125,6 +125,8 @@ export class Board {
     const fresh = targets.length > 0 && !this.offered;
     this.offered = targets.length > 0;
     if (this.view[2] >= this.home[2] || !targets.length) return;
+    const hinted = this.svg.querySelector(".target.hinted .glow");
+    if (hinted) return this.bring([hinted]);
     if (fresh || !targets.some((target) => this.inSight(target))) this.bring(targets);
   }
 

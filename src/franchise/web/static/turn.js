@@ -84,6 +84,17 @@ export class Turn {
     await this.request(`${this.url}/move`, { moves });
   }
 
+  // What a bot would do: it is read out, and whoever asked by key can go on from there.
+  async ask(button) {
+    button.setAttribute("aria-busy", "true");
+    await this.request(`${this.url}/hint`, {});
+    const hint = document.getElementById("hint");
+    if (!hint) return;
+    document.getElementById("spoken").textContent = hint.querySelector("ol").innerText + " " + hint.querySelector("p").innerText;
+    hint.scrollIntoView({ block: "nearest" });
+    if (this.byKey) hint.querySelector("button").focus();
+  }
+
   // One thing at a time: a double click is one click.
   async request(url, values) {
     if (this.busy) return;
@@ -107,6 +118,9 @@ export class Turn {
     } else if (button?.dataset.undo !== undefined) {
       event.preventDefault();
       this.request(`${this.url}/undo`, { turn: button.dataset.undo === "turn" });
+    } else if (button?.dataset.hint !== undefined) {
+      event.preventDefault();
+      this.ask(button);
     }
   }
 

@@ -1,0 +1,249 @@
+"""Hints: what they say is so, in every language; who gets one; how one looks in the browser."""
+
+import random
+from collections.abc import Callable
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from franchise import Action, Game, Options
+from franchise.engine.layout import EventKind, Kind
+from franchise.facts import BOARD, COLOURS
+from franchise.server.hints import Hint
+from franchise.server.motives import Fact, Motive, motives
+from franchise.web.advice import clause, steps, why
+from franchise.web.language import LANGUAGES, language
+from web.games import record
+from web.guest import Guest
+
+LINKS = [(*link.ends, link.price) for link in BOARD.links]
+PHONE = {"width": 390, "height": 844}
+
+
+def some_turn(game: Game, chance: random.Random) -> list[str]:
+    """A turn of the player to move, busier than chance alone would have it."""
+    walk, turn = game.copy(), []
+    began = (game.turn, game.current_player)
+    while not walk.over and (walk.turn, walk.current_player) == began:
+        moves = walk.legal_actions()
+        busy = [move for move in moves if move.kind not in (Kind.DONE, Kind.END, Kind.STAY)]
+        turn.append(str(chance.choice(busy if busy and chance.random() < 0.6 else moves)))
+        walk.play(turn[-1])
+    return turn
+
+
+class Witness:
+    """The turn played with nothing but Game.play and its view: what it did, beside doing nothing."""
+
+    def __init__(self, game: Game, turn: list[str]) -> None:
+        self.game, self.turn, self.seat = game, turn, game.current_player
+        self.colour = COLOURS[self.seat]
+        self.after, self.events = self.play(turn)
+        self.idle, _ = self.play([])
+        self.now, self.then = self.after.view(), self.idle.view()
+
+    def play(self, turn: list[str]) -> tuple[Game, list[tuple[EventKind, int, str | None, int]]]:
+        walk, told = self.game.copy(), []
+        moves = iter(turn)
+        while not walk.over and (walk.turn, walk.current_player) == (self.game.turn, self.seat):
+            idle = {"boom": "stay", "expand": "done", "grow": "end"}.get(walk.phase, "")
+            move = next(moves, idle)
+            if not move:  # a starting town has to be chosen
+                break
+            for event in walk.play(move):
+                if event.kind == EventKind.TURN:
+                    break
+                told.append((event.kind, event.seat, event.where, event.amount))
+        return walk, told
+
+    def gained(self, place: str, *kinds: EventKind) -> int:
+        return sum(n for kind, seat, where, n in self.events if kind in kinds and seat == self.seat and where == place)
+
+    def near(self, game: Game) -> set[str]:
+        """Places a link leads to from one of the seat's that still take its franchise."""
+        places = game.view()["locations"]
+        held = {name for name, place in places.items() if self.colour in place["spaces"]}
+        linked = {other for one, two, _ in LINKS for mine, other in ((one, two), (two, one)) if self.name(mine) in held}
+        return {
+            name
+            for name in map(self.name, linked)
+            if name not in held
+            and not places[name]["blocked"]
+            and not places[name]["scored"]
+            and None in places[name]["spaces"]
+        }
+
+    @staticmethod
+    def name(place: int) -> str:
+        return BOARD.locations[place].name
+
+    def most(self, counts: dict[str, int]) -> bool:
+        return all(counts.get(self.colour, 0) > counts.get(other, 0) for other in COLOURS if other != self.colour)
+
+    def share(self, view: dict[str, object], city: str) -> dict[str, int]:
+        spaces = view["locations"][city]["spaces"]  # type: ignore[index]
+        return {colour: spaces.count(colour) for colour in COLOURS}
+
+    def confirms(self, motive: Motive) -> bool:
+        place, amount, before = motive.place, motive.amount, motive.before
+        own, was = self.now["players"][self.seat], self.then["players"][self.seat]
+        match motive.fact:
+            case Fact.WIN:
+                return self.after.over and self.seat in self.after.result().winners
+            case Fact.REGION:
+                done = self.now["regions"][place]["scored"] and not self.game.view()["regions"][place]["scored"]
+                return done and amount == self.gained(place, EventKind.RANK, EventKind.TRACK) > 0
+            case Fact.CITY:
+                return amount == self.gained(place, EventKind.MAJORITY, EventKind.FULL)
+            case Fact.MILESTONE:
+                return any(kind == EventKind.MILESTONE and seat == self.seat for kind, seat, _, _ in self.events)
+            case Fact.PAID:
+                _, told = self.play(["stay"])
+                paid = [n for kind, _, _, n in self.events if kind == EventKind.INCOME]
+                return paid == [amount] and [n for kind, _, _, n in told if kind == EventKind.INCOME] == [before]
+            case Fact.LEAD:
+                rows = [view["regions"][place]["franchises"] for view in (self.now, self.then)]
+                return self.most(rows[0]) and not self.most(rows[1]) and not self.now["regions"][place]["scored"]
+            case Fact.RACE:
+                open_now = not self.now["locations"][place]["scored"]
+                return (
+                    open_now and self.most(self.share(self.now, place)) and not self.most(self.share(self.then, place))
+                )
+            case Fact.INCOME | Fact.COST:
+                rises = own["income"] > was["income"]
+                return (own["income"], was["income"], rises) == (amount, before, motive.fact == Fact.INCOME)
+            case Fact.REACH:
+                return amount == len(self.near(self.after) - self.near(self.idle))
+            case Fact.SPACES:
+                return amount == own["empty_spaces"] - was["empty_spaces"] > 0
+            case Fact.TOWN:
+                here = self.now["locations"][place]
+                return here["kind"] == "town" and here["spaces"] == [self.colour]
+            case Fact.START:
+                prices = [
+                    price
+                    for one, two, price in LINKS
+                    for mine, other in ((one, two), (two, one))
+                    if self.name(mine) == place and self.name(other) in self.near(self.after)
+                ]
+                return (amount, before) == (len(self.near(self.after)), min(prices))
+            case Fact.SAVED:
+                return amount == own["cash"]
+
+
+@pytest.mark.parametrize(
+    ("players", "options"),
+    [
+        (2, Options()),
+        (3, Options(milestones=True, boom=True)),
+        (4, Options(introductory=True)),
+        (5, Options(boom=True, milestones=True, regions="new")),
+    ],
+    ids=["base", "modules", "introductory", "everything"],
+)
+def test_every_clause_of_a_hint_is_true_over_random_games(players: int, options: Options) -> None:
+    chance = random.Random(players)
+    seen: set[Fact] = set()
+    for seed in range(3):
+        game = Game(players, seed=seed, options=options)
+        while not game.over:
+            turn = some_turn(game, chance)
+            if game.turn or game.phase == "start":
+                found = motives(game, parsed(game, turn))
+                witness = Witness(game, turn)
+                for motive in found:
+                    assert witness.confirms(motive), (
+                        f"{motive} of {turn} after {len(game.actions)} moves of seed {seed}"
+                    )
+                seen |= {motive.fact for motive in found}
+                said(game, turn, found)
+            for move in turn:
+                game.play(move)
+    assert {Fact.CITY, Fact.REGION, Fact.LEAD, Fact.RACE, Fact.INCOME, Fact.COST, Fact.REACH, Fact.SAVED} <= seen
+
+
+def parsed(game: Game, turn: list[str]) -> list[Action]:
+    """The moves of a turn as actions."""
+    walk = game.copy()
+    for move in turn:
+        walk.play(move)
+    return list(walk.actions[len(game.actions) :])
+
+
+def said(game: Game, turn: list[str], found: tuple[Motive, ...]) -> None:
+    """In every language the sentence names what the facts name, and each language says it in its own words."""
+    actions = parsed(game, turn)
+    whys = set()
+    for code in LANGUAGES:
+        words = language(code)
+        for motive in found:
+            text = clause(motive, words)
+            assert "{" not in text
+            assert motive.place in text
+            for number in filter(None, (motive.amount, motive.before)):
+                assert str(number) in text
+        sentence = why(Hint(tuple(actions), found), words)
+        assert sentence.endswith(".")
+        assert not sentence[0].islower()
+        assert len(steps(game, actions, words)) >= 1
+        whys.add(sentence)
+    assert len(whys) == len(LANGUAGES)
+
+
+def new_table(client: httpx.Client, **fields: str) -> str:
+    form = {"players": "2", "seat0": "me", "seat1": "me", "introductory": "1", "seed": "3"} | fields
+    return client.post("/tables", data=form).headers["location"]
+
+
+def test_a_hint_works_as_a_plain_form(client: httpx.Client) -> None:
+    table = new_table(client)
+    assert 'action="' + table + '/hint"' in client.get(table).text
+    hinted = client.post(f"{table}/hint", data={"version": "0"})
+    assert hinted.status_code == 200
+    assert "A regular bot would do this:" in hinted.text
+    assert 'class="target hinted"' in hinted.text
+    assert client.post(f"{table}/hint", data={"version": "0"}).text == hinted.text, "asked twice, answered alike"
+
+
+def test_hints_are_for_the_one_to_move_now_and_where_the_table_has_them(client: httpx.Client, address: str) -> None:
+    table = new_table(client)
+    with httpx.Client(base_url=address, timeout=30) as stranger:
+        assert "/hint" not in stranger.get(table).text
+        assert stranger.post(f"{table}/hint", data={"version": "0"}).status_code == 403
+    assert client.post(f"{table}/hint", data={"version": "7"}).status_code == 409
+    without = new_table(client, no_hints="1")
+    assert "/hint" not in client.get(without).text
+    refused = client.post(f"{without}/hint", data={"version": "0"})
+    assert refused.status_code == 403
+    assert "There are no hints at this table now." in refused.text
+    draft = new_table(client, introductory="", expert="draft")
+    assert client.post(f"{draft}/hint", data={"version": "0"}).status_code == 403
+
+
+def test_a_hint_shows_on_the_map_and_can_be_followed(guest: Guest) -> None:
+    guest.open_table("me", "me", record=record("base-2", 38))
+    guest.page.get_by_role("button", name="Hint").click()
+    hint = guest.page.locator("#hint")
+    expect(hint).to_be_visible()
+    first = hint.locator("li").first.inner_text()
+    hinted = guest.page.locator("#targets .target.hinted")
+    expect(hinted).to_have_count(1)
+    assert first.startswith(str(hinted.get_attribute("data-place")))
+    expect(guest.page.locator("#spoken")).to_contain_text(first)
+    with guest.change():
+        hint.get_by_role("button").click()
+    expect(hint).to_have_count(0)
+    assert any(first.partition(":")[0] in line for line in guest.log)
+
+
+def test_a_hint_by_keyboard_on_a_phone(new_guest: Callable[..., Guest]) -> None:
+    guest = new_guest(viewport=PHONE, locale="de-DE")
+    guest.open_table("me", "me", record=record("base-2", 38))
+    guest.page.keyboard.press("h")
+    expect(guest.page.locator("#hint")).to_contain_text("Ein Routinier würde das tun")
+    expect(guest.page.locator("#hint button")).to_be_focused()
+    assert guest.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    with guest.change():
+        guest.page.keyboard.press("Enter")
+    expect(guest.page.locator("#hint")).to_have_count(0)
