@@ -4,9 +4,12 @@ import asyncio
 from typing import Any
 
 import httpx
+import pytest
 
 from franchise.server.clocks import HOUR
-from franchise.server.tables import Tables
+from franchise.server.errors import Refused
+from franchise.server.keys import Holder
+from franchise.server.tables import NewSeat, NewTable, Tables
 from people.town import Town, move, notice, open_table
 
 # Nobody expands in a whole round: the game is at a standstill and ends (RULES 2.20).
@@ -98,6 +101,24 @@ def test_a_rated_table_is_for_accounts_with_one_seat_each(visit: Any) -> None:
         table = await open_table(ann, "me", "open", rated="1")
         assert (await guest.post(f"/t/{table}/sit", data={"seat": "1"})).status_code == 403
         assert (await ann.post(f"/t/{table}/sit", data={"seat": "1"})).status_code == 422
+
+    visit(scene)
+
+
+def test_a_rated_table_has_no_hints(visit: Any) -> None:
+    async def scene(town: Town) -> None:
+        ann, bob = await town.citizen("Ann"), await town.citizen("Bob")
+        table = await open_table(ann, "me", "open", rated="1")
+        await bob.post(f"/t/{table}/sit", data={"seat": "1"})
+        for who in (ann, bob):
+            assert "/hint" not in (await who.get(f"/t/{table}")).text
+            assert (await who.post(f"/t/{table}/hint", data={"version": "0"})).status_code == 403
+        assert (await ann.get(f"/api/tables/{table}")).json()["hints"] is False
+        holder = Holder(("x" * 64,), "account")
+        with pytest.raises(Refused, match="no hints"):
+            await town.tables.create(
+                NewTable(seats=[NewSeat(kind="human"), NewSeat(kind="open")], rated=True, hints=True), holder
+            )
 
     visit(scene)
 

@@ -79,7 +79,8 @@ class Witness:
         return BOARD.locations[place].name
 
     def most(self, counts: dict[str, int]) -> bool:
-        return all(counts.get(self.colour, 0) > counts.get(other, 0) for other in COLOURS if other != self.colour)
+        mine = counts.get(self.colour, 0)
+        return mine > 1 and all(mine > counts.get(other, 0) for other in COLOURS if other != self.colour)
 
     def share(self, view: dict[str, object], city: str) -> dict[str, int]:
         spaces = view["locations"][city]["spaces"]  # type: ignore[index]

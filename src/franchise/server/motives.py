@@ -169,9 +169,9 @@ def near(game: Game, seat: int) -> set[int]:
 
 
 def leads(franchises: dict[str, int], colour: str) -> bool:
-    """Whether a colour has more than any other."""
+    """Whether a colour has more than any other; a single franchise is no lead worth a word."""
     mine = franchises.get(colour, 0)
-    return mine > max((count for other, count in franchises.items() if other != colour), default=0)
+    return mine > max((1, *(count for other, count in franchises.items() if other != colour)))
 
 
 def counted(spaces: Iterable[str | None]) -> dict[str, int]:

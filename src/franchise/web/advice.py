@@ -68,9 +68,7 @@ def step(game: Game, action: Action, language: Language) -> str:
 
 def why(hint: Hint, language: Language) -> str:
     """One sentence: the weightiest facts, and what the turn costs."""
-    gains = [motive for motive in hint.motives if motive.fact not in (Fact.COST, Fact.SAVED)][:GAINS]
-    if not gains:
-        gains = [motive for motive in hint.motives if motive.fact == Fact.SAVED]
+    gains = weightiest(hint.motives) or [motive for motive in hint.motives if motive.fact == Fact.SAVED]
     costs = [motive for motive in hint.motives if motive.fact == Fact.COST]
     said = [clause(motive, language) for motive in gains]
     if not said:
@@ -79,6 +77,16 @@ def why(hint: Hint, language: Language) -> str:
     if costs:
         sentence = language.text("{gains}; but {cost}", gains=sentence, cost=clause(costs[0], language))
     return sentence[:1].upper() + sentence[1:] + "."
+
+
+def weightiest(motives: Sequence[Motive]) -> list[Motive]:
+    """The first facts, without saying the same of two places."""
+    kinds = {Fact.RACE: Fact.LEAD}
+    first: dict[Fact, Motive] = {}
+    for motive in motives:
+        if motive.fact not in (Fact.COST, Fact.SAVED):
+            first.setdefault(kinds.get(motive.fact, motive.fact), motive)
+    return list(first.values())[:GAINS]
 
 
 def clause(motive: Motive, language: Language) -> str:
