@@ -28,8 +28,8 @@ class Target:
     region: str | None
     price: str
     label: str
-    hinted: bool = False  # drawn so that it cannot be missed
     data: Mapping[str, str] = field(default_factory=dict)
+    hinted: bool = False  # drawn so that it cannot be missed
 
 
 def reach(place: Place, others: Sequence[Place]) -> float:
