@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from cli.conftest import run  # noqa: F401 - a fixture
 from franchise.bots import make
 from franchise.game import Game
 from franchise.terminal.screen import TableApp
@@ -46,6 +47,13 @@ class Seat:
         strips = self.app.screen._compositor.render_strips()
         return "\n".join("".join(segment.text for segment in strip) for strip in strips)
 
+    @property
+    def prompt(self) -> str:
+        """The sentence beside the players, whose rows stand between its own."""
+        place = self.app.panel("prompt").region
+        rows = self.text.splitlines()[place.y : place.bottom]
+        return " ".join(" ".join(row[place.x : place.right] for row in rows).split())
+
 
 @asynccontextmanager
 async def seated(table: Table, size: tuple[int, int], theme: str = "dark", **more: Any) -> AsyncIterator[Seat]:
@@ -75,10 +83,10 @@ def play() -> Callable[..., None]:
         first = game.players if humans is None else humans
         bots = {seat: make(level, seed=seat) for seat in range(first, game.players)}
 
-        async def run() -> None:
+        async def whole() -> None:
             async with seated(LocalTable(game, bots, language(code)), size, **more) as seat:
                 await scene(seat)
 
-        asyncio.run(run())
+        asyncio.run(whole())
 
     return play

@@ -4,7 +4,7 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 
@@ -39,11 +39,24 @@ def play(
     ] = None,
     theme: Annotated[Literal["light", "dark"] | None, typer.Option(help="colours of the full screen")] = None,
     pause: Annotated[float, typer.Option(min=0, max=10, help="seconds between the moves of bots")] = PAUSE_S,
+    server: Annotated[str | None, typer.Option(help="a table on a server, by its address in the browser")] = None,
+    token: Annotated[
+        str | None,
+        typer.Option(envvar="FRANCHISE_TOKEN", help="of your seat or account there; else you watch"),
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="sit down there in a free seat, under this name")] = None,
 ) -> None:
     """Play in the terminal. Without a terminal, or with --plain --humans 0, a game of bots is printed."""
+    words, seed = find_language(language), drawn_seed(seed)
+    if server is not None:
+        join(server, token, name, words, plain, theme)
+        return
+    if token is not None and "FRANCHISE_TOKEN" not in os.environ:
+        raise typer.BadParameter("--token needs --server")
+    if name is not None:
+        raise typer.BadParameter("--name needs --server")
     from franchise.terminal.table import LocalTable
 
-    words, seed = find_language(language), drawn_seed(seed)
     game = new_game(players, seed, options) if record is None else read_game(record, to)
     if to is not None and record is None:
         raise typer.BadParameter("--to needs a record")
@@ -68,6 +81,42 @@ def play(
     finally:
         for bot in bots.values():
             bot.close()
+
+
+def join(
+    server: str, token: str | None, name: str | None, language: "Language", plain: bool, theme: str | None
+) -> None:
+    """Play or watch at a table of a server."""
+    from importlib.util import find_spec
+
+    if find_spec("httpx") is None or find_spec("httpx_sse") is None:
+        refuse(f"--server needs httpx and httpx-sse; install them with: {EXTRA}")
+    from franchise.terminal.remote import Address, RemoteTable
+    from franchise.terminal.table import Broken
+
+    try:
+        address = Address.read(server)
+    except ValueError as error:
+        raise typer.BadParameter(f"--server: {error}") from None
+    try:
+        table = RemoteTable(address, token, language, name)
+    except Broken as error:
+        refuse(str(error))
+    try:
+        if not plain and first_class_terminal():
+            show(table, theme)
+        else:
+            talk(table)
+    finally:
+        table.close()
+        if table.way_back:
+            typer.echo(table.way_back, err=True)
+
+
+def refuse(message: str) -> NoReturn:
+    """Say in one line why there is no table."""
+    typer.echo(f"franchise play: {message}", err=True)
+    raise typer.Exit(1)
 
 
 def new_game(players: int, seed: int, options: str) -> "Game":
@@ -130,18 +179,17 @@ def show(table: "Table", theme: str | None) -> None:
 
 
 def talk(table: "Table") -> None:
-    """Line by line; who leaves before the end gets the record."""
+    """Line by line; who leaves a game of this machine before its end gets the record."""
     from franchise.terminal.lines import Lines
-    from franchise.terminal.table import Broken
+    from franchise.terminal.table import Broken, LocalTable
 
     with suppress(ImportError):
         import readline  # noqa: F401 - arrow keys and history while typing
     try:
-        if not Lines(table).run():
+        if not Lines(table).run() and isinstance(table, LocalTable):
             typer.echo(table.game.to_text())
     except Broken as error:
-        typer.echo(f"franchise play: {error}", err=True)
-        raise typer.Exit(1) from None
+        refuse(str(error))
 
 
 def watch(table: "Table") -> None:
@@ -153,6 +201,5 @@ def watch(table: "Table") -> None:
         while not table.game.over:
             table.advance()
     except Broken as error:
-        typer.echo(f"franchise play: {error}", err=True)
-        raise typer.Exit(1) from None
+        refuse(str(error))
     typer.echo("\n".join(replay_lines(table.game)))

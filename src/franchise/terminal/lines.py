@@ -57,6 +57,9 @@ class Lines:
             if game.over:
                 self.tell_result(game)
                 return True
+            if self.table.ended:
+                print(self.language.text("The game was ended"))
+                return True
             if game.current_player in self.table.mine:
                 if not self.ask(game):
                     return False

@@ -83,6 +83,9 @@ def players(table: Table, view: View, theme: Theme, room: int) -> Text:
         kind = words("you") if own else ""
         if table.free(player["seat"]):
             kind = words("free seat")
+        time = table.left(player["seat"])
+        if time is not None:
+            kind = f"{int(time) // 60}:{int(time) % 60:02}"
         called = f"{name[: left - len(kind) - 2]} {kind}" if kind and left > 8 + len(kind) else name[:left]
         text.append(f" {called:{left}}"[: left + 1], style="bold" if active else "")
         for key in wanted:

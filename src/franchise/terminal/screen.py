@@ -107,6 +107,8 @@ class TableApp(App[str]):
             self.chart.look_at(self.prompt.spots[0].name)
         self.chart.focus()
         self.watch(self, "theme", self.repaint, init=False)
+        if any(self.table.left(seat) is not None for seat in range(self.table.game.players)):
+            self.set_interval(1, self.show_players)
         self.follow()
 
     @property
@@ -170,9 +172,7 @@ class TableApp(App[str]):
         self.show_chart()
         self.show_info()
         self.panel("status").update(self.status())
-        self.panel("players").update(
-            panels.players(self.table, self.view, theme, max(self.panel("players").content_size.width, 36))
-        )
+        self.show_players()
         modules = panels.modules(self.view, language, theme)
         self.panel("modules").update(modules)
         self.panel("modules").display = bool(modules) and self.screen_stack[0].has_class("-wide")
@@ -190,6 +190,10 @@ class TableApp(App[str]):
         if live and game.over and not self.ranked:
             self.ranked = True
             self.action_ranking()
+
+    def show_players(self) -> None:
+        room = max(self.panel("players").content_size.width, 36)
+        self.panel("players").update(panels.players(self.table, self.view, board_of(self.theme), room))
 
     def status(self) -> Text:
         language = self.table.language
@@ -317,7 +321,7 @@ class TableApp(App[str]):
         self.moment = None
         try:
             await asyncio.to_thread(action, *values)
-        except Refused as error:
+        except (Refused, Broken) as error:
             self.notice = str(error)
         self.show()
         self.chart.focus()

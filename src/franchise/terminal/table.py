@@ -36,6 +36,7 @@ class Table(Protocol):
     language: Language
     mine: frozenset[int]  # seats played from this terminal
     bots: frozenset[int]
+    ended: bool  # before its end, because a time had run out
     trouble: str  # a word about the connection; empty where all is well
 
     def play(self, moves: str) -> None:
@@ -54,6 +55,10 @@ class Table(Protocol):
         """Whether a seat waits for somebody to sit down."""
         ...
 
+    def left(self, seat: int) -> float | None:
+        """The seconds a seat has left; None where no clock runs for it."""
+        ...
+
     def close(self) -> None:
         """Leave: a waiting `advance` returns."""
         ...
@@ -63,6 +68,9 @@ def prompt_of(table: Table, game: Game, live: bool) -> Prompt:
     """What can be done now, or who is being waited for; `game` is the moment that is looked at."""
     language, seat = table.language, game.current_player
     name = language.player(seat, game.names)
+    if live and table.ended:
+        late = language.text("{player} has run out of time.", player=name)
+        return Prompt(language.text("The game was ended"), late, 0)
     if live and not game.over and seat in table.mine:
         return acting(game, name if len(table.mine) > 1 else None, language)
     if live and not game.over and table.free(seat):
@@ -84,6 +92,7 @@ def after(game: Game, moves: str, language: Language) -> Game:
 class LocalTable:
     """A game on this machine: people before one screen, and bots."""
 
+    ended = False
     trouble = ""
 
     def __init__(self, game: Game, bots: Mapping[int, Bot], language: Language, pause: float = 0.0) -> None:
@@ -99,6 +108,9 @@ class LocalTable:
 
     def free(self, seat: int) -> bool:
         return False
+
+    def left(self, seat: int) -> float | None:
+        return None
 
     def play(self, moves: str) -> None:
         self.replace(after(self.game, moves, self.language))

@@ -1,12 +1,46 @@
-"""Why a move is not possible, in words."""
+"""Why something is not possible, in words."""
 
 from franchise.engine.actions import ACTIONS, NotationError, parse
 from franchise.engine.layout import Kind
 from franchise.engine.reasons import Reason, why_not
 from franchise.facts import BOARD
 from franchise.game import Game
-from franchise.web.language import Language
+from franchise.web.language import N_, Language
 from franchise.web.prompt import has_expanded
+
+REFUSALS = {  # what the server refuses, by its code, in words for people
+    "no_such_table": N_("There is no such table. Perhaps the link is not complete."),
+    "no_such_seat": N_("There is no such seat."),
+    "no_token": N_("You have no seat at this table: you are watching."),
+    "not_your_seat": N_("You have no seat at this table: you are watching."),
+    "not_your_turn": N_("It is not your turn."),
+    "stale": N_("The table has moved on: here is how it stands now."),
+    "seat_taken": N_("Somebody else has taken that seat."),
+    "not_over": N_("The game is not over yet."),
+    "ended": N_("This game was ended when a time ran out."),
+    "no_hints": N_("There are no hints at this table now."),
+    "needs_account": N_("A rated table is for people with accounts: sign in first."),
+    "not_signed_in": N_("This is for people who have signed in."),
+    "wrong_password": N_("Name and password do not fit together."),
+    "name_taken": N_("Somebody else has that name."),
+    "name_length": N_("A name has 2 to 40 characters."),
+    "name_letters": N_("A name has letters or digits, and no slashes."),
+    "password_length": N_("A password has 8 to 200 characters."),
+    "password_is_name": N_("A password is not the name."),
+    "too_many_tokens": N_("An account has at most ten tokens: revoke one first."),
+    "too_many": N_("Wait a moment and try again."),
+    "bad_webhook": N_("A webhook is an address on the open internet that begins with https://."),
+    "bad_email": N_("This is no e-mail address."),
+    "bad_keys": N_("This browser cannot be told."),
+    "no_email": N_("This server sends no e-mail."),
+    "nothing_to_undo": N_("There is nothing to take back in this turn."),
+    "refused": N_("That cannot be done here."),
+}
+
+
+def refused(code: str, language: Language) -> str:
+    """Why the server refused something, in the visitor's language."""
+    return language.text(REFUSALS.get(code, REFUSALS["refused"]))
 
 
 def why_illegal(game: Game, move: str, language: Language) -> str:
