@@ -131,6 +131,10 @@ def test_a_place_that_cannot_be_chosen_says_why(play: Play) -> None:
         assert "Not possible: " in me.text
         await me.press("escape")
         assert "Not possible: " not in me.text
+        await me.type("newx")  # nothing goes on like that, and nothing begins like it
+        assert me.app.filter == "new"
+        await me.type("d")  # but this does
+        assert (me.app.filter, me.app.chart.cursor) == ("d", "Detroit")
 
     play(scene, opened())
 

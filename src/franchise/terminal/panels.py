@@ -6,7 +6,6 @@ from typing import Any
 from rich.text import Text
 
 from franchise.drawing.theme import Theme
-from franchise.engine.events import MILESTONE_TEXTS
 from franchise.facts import BOARD, COLOURS
 from franchise.game import Game
 from franchise.terminal.atlas import SCORED, piece, worth
@@ -97,20 +96,20 @@ def players(table: Table, view: View, theme: Theme, room: int) -> Text:
 
 def modules(view: View, language: Language, theme: Theme) -> Text:
     """Milestones and special tiles, where they are in play."""
-    rows = []
+    parts = []
     for milestone in view.get("milestones", ()):
-        row = Text(f"{language.text(MILESTONE_TEXTS[milestone['id']])} ")
+        part = Text(language.words[f"milestone_{milestone['id']}"] + " ")
         for colour in milestone["claimed"]:
-            row.append(*held(colour, theme))
-        rows.append(row)
+            part.append(*held(colour, theme))
+        parts.append(part)
     for kind, tile in view.get("special_tiles", {}).items():
-        row = Text(f"{language.words[kind + '_tile']} ")
+        part = Text(language.words[kind + "_tile"] + " ")
         if tile["owner"]:
-            row.append(*held(tile["owner"], theme))
+            part.append(*held(tile["owner"], theme))
         else:
-            row.append(language.text("used") if tile["used"] else language.text("not won yet"), style="dim")
-        rows.append(row)
-    return Text("\n").join(rows)
+            part.append(language.text("used") if tile["used"] else language.text("not won yet"), style="dim")
+        parts.append(part)
+    return Text(" · ").join(parts)
 
 
 def regions(view: View, language: Language, theme: Theme) -> Text:

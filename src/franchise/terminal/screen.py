@@ -1,7 +1,6 @@
 """The full-screen table: what is shown where, and what the keys and the mouse do."""
 
 import asyncio
-from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import Any, ClassVar
@@ -33,6 +32,16 @@ from franchise.web.refusals import why_not_here
 LEAST = (80, 24)  # columns and rows
 WIDE = (116, 32)  # from where on the panels stand beside the map
 LOG_ROWS = 40
+
+
+class Players(Static):
+    """The table of players, which fills its panel."""
+
+    class Resized(Message):
+        """There is more or less room."""
+
+    def on_resize(self) -> None:
+        self.post_message(self.Resized())
 
 
 class TableApp(App[str]):
@@ -90,7 +99,7 @@ class TableApp(App[str]):
                 yield Chart(self.view)
                 yield Static(id="info")
             with Container(id="side"):
-                yield Static(id="players")
+                yield Players(id="players")
                 yield Static(id="modules")
                 yield Static(id="regions")
                 with Vertical(id="turn"):
@@ -191,6 +200,9 @@ class TableApp(App[str]):
             self.ranked = True
             self.action_ranking()
 
+    def on_players_resized(self) -> None:
+        self.show_players()
+
     def show_players(self) -> None:
         room = max(self.panel("players").content_size.width, 36)
         self.panel("players").update(panels.players(self.table, self.view, board_of(self.theme), room))
@@ -285,6 +297,7 @@ class TableApp(App[str]):
         if spot is not None:
             await self.choose(spot)
         elif self.prompt.spots and not event.on_region:
+            self.filter = ""
             self.say(why_not_here(self.game, BOARD.location_ids[event.name], self.table.language))
 
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -329,11 +342,12 @@ class TableApp(App[str]):
     def say(self, notice: str) -> None:
         self.notice = notice
         self.show_prompt(self.moment is None)
+        self.show_chart()
 
     # --- keys ---
 
     async def on_key(self, event: events.Key) -> None:
-        """Letters search; with nothing typed yet, `u` and `q` are keys, for no place begins with them."""
+        """Letters search. Where nothing goes on like that they begin anew; then `u` and `q` are keys."""
         letter = event.character or ""
         if len(self.screen_stack) > 1:
             return
@@ -341,31 +355,35 @@ class TableApp(App[str]):
             self.search(self.filter[:-1])
         elif letter == "?":
             self.action_help()
-        elif letter == "u" and not self.filter:
-            await self.attempt(self.table.undo)
-        elif letter == "q" and not self.filter:
-            self.action_leave()
-        elif letter.isdecimal() and not self.filter and 0 < int(letter) <= len(self.prompt.buttons):
+        elif letter.isdecimal() and 0 < int(letter) <= len(self.prompt.buttons):
             await self.choose(self.prompt.buttons[int(letter) - 1])
         elif letter.isalpha() or (letter in " ." and self.filter):
-            self.search(self.filter + letter.casefold())
+            typed = letter.casefold()
+            if self.filter and self.search(self.filter + typed):
+                pass
+            elif typed == "u":
+                await self.attempt(self.table.undo)
+            elif typed == "q":
+                self.action_leave()
+            elif not self.search(typed):
+                self.bell()
         else:
             return
         event.stop()
         event.prevent_default()  # a page that has opened must not hear of the key
 
-    def search(self, typed: str) -> None:
-        """Narrow the list down to what begins like this, and go to the first of them."""
+    def search(self, typed: str) -> bool:
+        """Narrow the list down to what begins like this, and go to the first of them; False where nothing does."""
         spots = [spot.name for spot in self.prompt.spots if matches(spot.name, typed)]
         found = spots or [place.name for place in BOARD.locations if matches(place.name, typed)]
         if not found:
-            self.bell()
-            return
+            return False
         self.filter, self.notice = typed, ""
         self.show_prompt(self.moment is None)
         self.show_chart()
-        if typed and found[0] in BOARD.location_ids and not matches(self.chart.cursor, typed, of=found):
+        if typed and found[0] in BOARD.location_ids and self.chart.cursor not in found:
             self.chart.look_at(found[0])
+        return True
 
     def action_clear(self) -> None:
         """Esc: forget what was typed, or come back to now."""
@@ -473,12 +491,10 @@ class TableApp(App[str]):
             self.exit()
 
 
-def matches(name: str, typed: str, of: Iterable[str] | None = None) -> bool:
-    """Whether a word of a name begins like what was typed; and, where given, the name is one of those."""
-    if of is not None and name not in of:
-        return False
+def matches(name: str, typed: str) -> bool:
+    """Whether a word of a name begins like what was typed."""
     folded = name.casefold()
-    return any(folded[start:].startswith(typed) for start in word_starts(folded))
+    return any(folded.startswith(typed, start) for start in word_starts(folded))
 
 
 def word_starts(text: str) -> list[int]:
