@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -67,6 +68,37 @@ def test_axe_finds_nothing_serious_where_one_seldom_looks(guest: Guest) -> None:
     guest.visit(guest.look(record("base-2")), "?move=62")
     guest.page.get_by_text("Go on from here").click()
     expect_good(guest)
+
+
+@pytest.mark.parametrize(("colours", "screen"), [("light", {}), ("dark", PHONE)], ids=["wide", "phone"])
+def test_axe_finds_nothing_serious_about_accounts(
+    new_guest: Callable[..., Guest], colours: str, screen: dict[str, Any]
+) -> None:
+    guest = new_guest(color_scheme=colours, **screen)
+    for path in ("/sign-in", "/register", "/people"):
+        guest.go(path)
+        expect_good(guest)
+    name = f"Player {uuid4().hex[:8]}"
+    guest.post("/register", {"name": name, "password": "correct horse"})
+    guest.post("/account/tokens", {"name": "my bot"})
+    for path in ("/account", f"/people/{name}", "/"):
+        guest.go(path)
+        expect_good(guest)
+    guest.open_table("me", "newcomer", clock="daily 24+3")
+    guest.expect_to_act()
+    expect_good(guest)
+
+
+@pytest.mark.parametrize("width", [870, 1024, 1210, 1400])
+def test_the_bell_never_covers_a_tab(new_guest: Callable[..., Guest], width: int) -> None:
+    guest = new_guest(viewport={"width": width, "height": 800}, locale="fr")
+    guest.open_table("me", "newcomer")
+    guest.page.locator("#bell").evaluate("bell => { bell.hidden = false; }")
+    beside = guest.page.locator(".beside").bounding_box()
+    tabs = [tab.bounding_box() for tab in guest.page.get_by_role("tab").all() if tab.is_visible()]
+    assert beside is not None
+    assert len(tabs) == 3
+    assert all(tab is not None and tab["x"] + tab["width"] <= beside["x"] for tab in tabs)
 
 
 def background(guest: Guest) -> str:

@@ -30,6 +30,7 @@ class Course:
     key: str
     turns: tuple[int, ...]
     values: tuple[tuple[int, ...], ...]  # by seat, then by turn
+    downward: bool = False  # less is better, and drawn above
 
 
 def courses(game: Game) -> tuple[Course, ...]:
@@ -111,7 +112,7 @@ def marks(points: Sequence[Point]) -> Sequence[Point]:
 
 
 def line_svg(course: Course, label: str, theme: Theme) -> str:
-    """One line, between the least and the most of its numbers."""
+    """One line, between the least and the most of its numbers; of places, the first is at the top."""
     values = course.values[0]
     step = step_of(max(values) - min(values) or 1)
     low = step * (min(values) // step)
@@ -120,7 +121,8 @@ def line_svg(course: Course, label: str, theme: Theme) -> str:
 
     def at(turn: int, value: int) -> Point:
         x = LEFT + 10 + (WIDTH - LEFT - RIGHT - 10) * (turn - first) / (last - first)
-        return Point(x, HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - low) / (high - low))
+        up = (value - low) / (high - low)
+        return Point(x, HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (1 - up if course.downward else up))
 
     grid = [
         tag("path", d=f"M{number(LEFT + 10)} {number(at(first, value).y)}H{number(WIDTH - RIGHT)}", stroke=theme.line,

@@ -13,7 +13,7 @@ from franchise.drawing.layers import frame, ground_svg, page_css, pieces_svg
 from franchise.game import Game
 from franchise.record import RecordError
 from franchise.server.errors import TableError
-from franchise.server.tables import NewSeat, NewTable, Tables
+from franchise.server.tables import NewSeat, NewTable, Summary, Tables
 from franchise.web import choices
 from franchise.web.language import Language
 from franchise.web.rendering import page
@@ -46,10 +46,15 @@ async def start_page(request: Request, one: Visitor, error: str = "", status: in
         choices=choices,
         error=error,
         hero=hero(one.language),
-        mine=await tables.tables_of(one.key) if one.key else (),
+        mine=sorted(await tables.tables_of(one.key), key=pressing) if one.key else (),
         open_tables=await tables.open_tables(),
         live_tables=await tables.live_tables(),
     )
+
+
+def pressing(table: Summary) -> int:
+    """In which order people want to see their tables: where they have to move, what goes on, what is over."""
+    return 0 if table.your_turn and not table.over else 2 if table.over else 1
 
 
 @cache

@@ -41,5 +41,5 @@ async def profile(request: Request, name: str) -> Response:
         by_players=await people.ratings.by_players(account),
         by_opponent=by_opponent(results)[:SHOWN],
         rating_course=Course("rating", tuple(range(len(ratings))), (ratings,)) if len(ratings) > 1 else None,
-        place_course=Course("place", tuple(range(1, len(places) + 1)), (places,)) if len(places) > 1 else None,
+        place_course=Course("place", tuple(range(1, len(places) + 1)), (places,), True) if len(places) > 1 else None,
     )
