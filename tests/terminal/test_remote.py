@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -169,6 +170,24 @@ def test_a_bot_of_the_server_moves_and_a_free_seat_can_be_taken(meet: Meet, sit:
     assert watching.mine == frozenset()
     with pytest.raises(Refused, match="you are watching"):
         watching.play(str(watching.game.legal_actions()[0]))
+
+
+def test_the_token_of_an_account_finds_the_table_where_it_is_its_turn(site: Site, sit: Sit) -> None:
+    with httpx.Client(base_url=site.address, timeout=PATIENCE) as ann:
+        assert ann.post("/register", data={"name": "Ann", "password": "correct horse"}).status_code == 303
+        found = re.search(r"fa_[\w-]+", ann.post("/account/tokens", data={"name": "terminal"}).text)
+        assert found is not None
+        with pytest.raises(Broken, match="Name the table as the browser does"):
+            sit(site.address, found[0])
+        made = ann.post(
+            "/api/tables",
+            json={"seats": [{"kind": "human"}, {"kind": "human"}], "seed": 7},
+            headers={"Authorization": f"Bearer {found[0]}"},
+        )
+    table = sit(site.address, found[0])
+    assert (table.address.table, table.mine) == (made.json()["id"], {0, 1})
+    table.play("start Memphis")
+    assert table.version == 1
 
 
 def test_what_cannot_be_reached_is_said_in_one_line(site: Site, meet: Meet, run: Any) -> None:

@@ -75,7 +75,7 @@ def test_the_screen_at_80_by_24_shows_everything_there_is_to_decide_by(play: Pla
         assert "Expand to one" in me.text
         assert "It is your turn" not in me.text  # two before one screen: by name
         assert "Blue, it is your turn" in me.text
-        assert shown[23].startswith("Enter choose  u undo")
+        assert shown[23].startswith("Enter choose  u undo  ? these keys  q leave")
 
     play(scene, opened())
 
@@ -213,7 +213,14 @@ def test_the_table_speaks(code: str, words: tuple[str, ...], play: Play) -> None
         assert [word for word in words if word.casefold() not in shown] == []
         await me.press("escape", "question_mark")
         assert isinstance(me.app.screen, Page)
-        assert len(me.text.splitlines()) == 24
+        assert me.text.count("╭") == 1
+        assert "Ctrl+S" in me.text
+        before = me.text
+        await me.press("end")  # scrolls the page, and does not look back behind it
+        assert me.text != before
+        assert me.app.moment is None
+        await me.press("home")
+        assert (me.text, me.app.moment) == (before, None)
 
     play(scene, opened(), code=code)
 

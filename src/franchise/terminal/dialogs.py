@@ -14,9 +14,9 @@ from textual.widgets.option_list import Option
 class Dialog(ModalScreen[str | None]):
     """A box in the middle; Esc closes it without an answer."""
 
-    CSS = """
+    DEFAULT_CSS = """
     Dialog { align: center middle; }
-    Dialog > * { width: auto; max-width: 96%; height: auto; max-height: 96%; min-width: 40;
+    Dialog > * { width: 76; height: auto; max-height: 96%; scrollbar-size-vertical: 1;
                  border: round $primary; padding: 0 1; background: $surface; }
     Dialog .title { text-style: bold; width: 100%; }
     Dialog OptionList { height: auto; max-height: 16; border: none; padding: 0; background: $surface; width: 100%; }
@@ -26,8 +26,6 @@ class Dialog(ModalScreen[str | None]):
 
 class Ways(Dialog):
     """Several ways, one of which is the answer."""
-
-    CSS = "Ways > Vertical { width: 76; }"
 
     def __init__(self, title: str, ways: Sequence[tuple[str, Text]]) -> None:
         super().__init__()

@@ -12,7 +12,7 @@ KEYS = (
     ("← ↑ → ↓", N_("go from place to place")),
     ("a–z", N_("search a place by its name")),
     ("Enter", N_("choose the place; the mouse does it too")),
-    ("1 2 3", N_("on to market share, end the turn, bonus tile: as listed")),
+    ("1 2 3", N_("the moves without a place, as they are numbered")),
     ("Tab", N_("to the list of moves and back")),
     ("u", N_("undo")),
     ("Esc", N_("forget what was typed; come back to now")),

@@ -24,6 +24,8 @@ COLUMNS = {  # of the players: a short title, and how much room there is
     "supply": (N_("Supp"), 7),
 }
 
+RANKED = 11  # columns of a player in the final standing
+
 View = Mapping[str, Any]
 
 
@@ -197,19 +199,17 @@ def log_text(name: str, game: Game, language: Language, theme: Theme, rows: int)
 
 
 def ranking(game: Game, language: Language, theme: Theme) -> Text:
-    """The final standing with where the influence comes from."""
+    """The final standing, best first, with where the influence comes from: a column for each player."""
     result, words = game.result(), language.text
-    titles = [words(title) for title in PARTS.values()]
-    widths = [max(len(title), 4) + 2 for title in titles]
-    text = Text(no_wrap=True)
-    text.append(" " * 16 + "".join(title.rjust(width) for title, width in zip(titles, widths, strict=True)), "dim")
-    text.append(words("Influence").rjust(len(words("Influence")) + 2), "dim")
-    for seat in sorted(range(game.players), key=lambda seat: (-result.scores[seat], seat not in result.winners)):
-        text.append("\n")
-        text.append(*held(COLOURS[seat], theme))
-        won = " ★" if seat in result.winners else ""
-        text.append(f" {language.player(seat, game.names)[:12]}{won}".ljust(15), "bold" if won else "")
-        for part, width in zip(PARTS, widths, strict=True):
-            text.append(str(result.breakdown[seat][part]).rjust(width))
-        text.append(str(result.scores[seat]).rjust(len(words("Influence")) + 2), "bold")
-    return text
+    order = sorted(range(game.players), key=lambda seat: (-result.scores[seat], seat not in result.winners))
+    label = max(len(words(title)) for title in (*PARTS.values(), "Influence"))
+    rows = [Text(" " * label), Text(f"{words('Influence'):{label}}", style="bold")]
+    for seat in order:
+        won = SCORED if seat in result.winners else ""
+        name = f" {language.player(seat, game.names)[: RANKED - 4]}{won}"
+        rows[0].append(" " * (RANKED - 1 - len(name))).append(*held(COLOURS[seat], theme)).append(name, "bold")
+        rows[1].append(str(result.scores[seat]).rjust(RANKED))
+    for part, title in PARTS.items():
+        figures = "".join(str(result.breakdown[seat][part]).rjust(RANKED) for seat in order)
+        rows.append(Text(f"{words(title):{label}}{figures}"))
+    return Text("\n").join(rows)

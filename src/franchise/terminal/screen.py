@@ -222,11 +222,11 @@ class TableApp(App[str]):
         pairs = (
             ("Enter", words("choose")),
             ("u", words("undo")),
+            ("?", words("these keys")),
+            ("q", words("leave")),
             ("PgUp", words("look back")),
             ("F2", words("Regions")),
             ("F3", words("Log")),
-            ("?", words("these keys")),
-            ("q", words("leave")),
         )
         text = Text(no_wrap=True, overflow="ellipsis")
         for key, meaning in pairs:
@@ -394,6 +394,10 @@ class TableApp(App[str]):
         self.chart.focus()
 
     # --- looking back ---
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """While a page is open, its keys are its own."""
+        return len(self.screen_stack) == 1 or action not in ("step", "moment", "now", "turn")
 
     def action_step(self, moves: int) -> None:
         now = len(self.table.game.actions)
