@@ -34,6 +34,7 @@ NOT_CARRIED_OUT = {
     "franchise db": "changes a database; tests/server/test_schema.py does so with one of its own",
     "franchise play": "asks for moves; tests/cli/test_play.py plays",
     "franchise bench": "measures, for minutes; tests/cli/test_perft_and_bench.py runs it for a moment",
+    "franchise storm": "kills servers, for minutes; tests/cli/test_storm.py runs short ones",
     "make ": "sets up, serves, or runs these very tests",
 }
 # Code that needs what is not installed here.

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from franchise.cli.hall import LoadError, serving
+from franchise.cli.crew import LoadError
+from franchise.cli.hall import serving
 from franchise.cli.load import Plan, as_markdown, measure_server, percentile, read_address, references, single, spread
 from franchise.cli.wire import Answer
 

@@ -677,7 +677,7 @@ def test_openapi_describes_every_route_with_its_answers(serve: Any) -> None:
     async def scene(server: Server) -> None:
         spec = (await server.client.get("/openapi.json")).json()
         move = spec["paths"]["/api/tables/{table_id}/moves"]["post"]
-        assert set(move["responses"]) == {"200", "401", "403", "404", "409", "413", "422"}
+        assert set(move["responses"]) == {"200", "401", "403", "404", "409", "413", "422", "503"}
         assert move["operationId"] == "make_move"
         names = [route["operationId"] for path in spec["paths"].values() for route in path.values()]
         assert len(names) == len(set(names))
@@ -690,6 +690,7 @@ def test_openapi_describes_every_route_with_its_answers(serve: Any) -> None:
                 "200": [kind],
                 "404": ["application/json"],
                 "422": ["application/json"],
+                "503": ["application/json"],
             }
 
     serve(scene)

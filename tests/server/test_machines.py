@@ -5,6 +5,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Barrier
 from typing import Any
 
@@ -17,6 +18,7 @@ from franchise.game import Game
 from franchise.server.relay import SWEEP_S
 from server.lives import PATIENCE, Process, Worker, create, move, parsed
 
+GAMES = Path(__file__).parents[1] / "games"
 Row = tuple[Any, ...]
 
 
@@ -172,7 +174,13 @@ def test_workers_play_for_the_bots_and_take_over_from_one_that_died(
     held = "SELECT worker, until FROM jobs WHERE table_id = %s"
     version = "SELECT version FROM tables WHERE id = %s"
     assert site.rows(version, table["id"]) == [(0,)]
+    nearly = Game.from_text((GAMES / "base-2.franchise").read_text(encoding="utf-8"))
+    bots = [{"kind": "bot", "level": "random"}] * 2
+    order = {"seats": bots, "record": nearly.at(len(nearly.actions) - 1).to_text()}
+    ending = client.post(f"{site.one.address}/api/tables", json=order).json()["id"]
     first = worker()
+    while site.rows("SELECT settled FROM tables WHERE id = %s", ending) == [(False,)]:  # it ends, and is settled there
+        time.sleep(0.1)
     with client.stream("GET", f"{site.one.address}{table['path']}/events?after=0") as answer:
         events = parsed(answer.iter_lines())
         assert next(events)["id"] == "1"

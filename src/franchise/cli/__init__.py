@@ -19,6 +19,7 @@ from franchise.cli import (
     report,
     serve,
     simulate,
+    storm,
     vapid,
     worker,
 )
@@ -44,6 +45,7 @@ COMMANDS: tuple[Callable[..., Any], ...] = (
     report.report,
     perft.perft,
     bench.bench,
+    storm.storm,
 )
 for command in COMMANDS:
     app.command()(command)

@@ -102,7 +102,7 @@ def bench_web(measure: "Callable[[Tell], list[Figure]]", form: str) -> None:
 
     require_libraries()
     from franchise.cli import load
-    from franchise.cli.hall import LoadError
+    from franchise.cli.crew import LoadError
 
     with Console(stderr=True).status("") as status:
         try:

@@ -6,8 +6,6 @@ import json
 import math
 import os
 import random
-import re
-import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -15,22 +13,17 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import SplitResult, urlencode, urlsplit
+from urllib.parse import SplitResult, urlencode
 
+from franchise.cli.crew import LoadError, Process
 from franchise.cli.wire import Wire
 from franchise.game import Game
 
 PAGES = 2  # connected to each table: one for each person
-START_S = 180.0  # for a server to start, kernels compiled if need be
 LATE_S = 10.0  # for events to arrive after the last move
-STOP_S = 10.0  # for a server to stop
 AT_ONCE = 8  # tables opened at the same time
 
 Tell = Callable[[str], None]
-
-
-class LoadError(Exception):
-    """Why there are no figures; the message is one line."""
 
 
 @dataclass(frozen=True)
@@ -63,38 +56,14 @@ async def serving(tell: Tell, database: str | None = None) -> AsyncIterator[Serv
     """`franchise serve` as a process of its own on a free port; without a database, over one that is thrown away."""
     tell("starting a server")
     with tempfile.TemporaryDirectory() as folder:
-        complaints = Path(folder, "complaints")
-        command = ["-m", "franchise", "serve", "--port", "0", "--no-browser"]
-        with complaints.open("w") as errors:
-            process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                *command,
-                "--database",
-                database or f"sqlite:///{folder}/franchise.db",
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=errors,
-                start_new_session=True,  # an interrupt is for us; we stop it then
-                env=os.environ | {"FRANCHISE_LIMITS": "0"},  # all these people come from one address
-            )
-        found = None
+        kept = database or f"sqlite:///{folder}/franchise.db"
+        process = Process(Path(folder), "server", "serve", "--no-browser", "--port", "0", "--database", kept)
         try:
-            assert process.stdout is not None
-            with suppress(TimeoutError):
-                line = await asyncio.wait_for(process.stdout.readline(), START_S)
-                found = re.search(r"http://\S+", line.decode())
-            if found is None:
-                said = complaints.read_text(encoding="utf-8").strip().splitlines() or ["it says nothing"]
-                raise LoadError(f"the server did not start: {said[-1]}")
-            yield Server(urlsplit(found[0]), process.pid)
+            await process.start()
+            assert process.address is not None
+            yield Server(process.address, process.pid)
         finally:
-            if process.returncode is None:
-                process.terminate()
-                try:
-                    await asyncio.wait_for(process.wait(), STOP_S)
-                except TimeoutError:
-                    process.kill()
-                    await process.wait()
+            await process.stop()
 
 
 # --- tables at which scripted people play ---

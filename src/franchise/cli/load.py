@@ -19,7 +19,8 @@ from typing import Any
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from franchise.bots import make
-from franchise.cli.hall import Hall, LoadError, Server, Table, Tell, serving
+from franchise.cli.crew import LoadError
+from franchise.cli.hall import Hall, Server, Table, Tell, serving
 from franchise.cli.wire import Answer, Wire
 from franchise.engine.setups import Options
 from franchise.game import Game

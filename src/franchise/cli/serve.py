@@ -77,7 +77,7 @@ def require_libraries(command: str = "franchise serve") -> None:
 
 
 def bind(host: str, port: int) -> "socket.socket":
-    """A socket that listens, or one line that says why not."""
+    """A socket to listen on, or one line that says why not."""
     import socket
 
     try:
@@ -86,8 +86,7 @@ def bind(host: str, port: int) -> "socket.socket":
         listening = socket.socket(family, kind, socket.IPPROTO_TCP)
         try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listening.bind(address)
-            listening.listen(2048)
+            listening.bind(address)  # it listens once it can answer: until then others may be asked
         except OSError:
             listening.close()
             raise

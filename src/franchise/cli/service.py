@@ -15,7 +15,8 @@ from typing import TypeVar, cast
 from urllib.parse import SplitResult
 
 from franchise.cli.cluster import Cluster, NoPostgres
-from franchise.cli.hall import LoadError, Server, Table, Tell, gathered, serving
+from franchise.cli.crew import LoadError
+from franchise.cli.hall import Server, Table, Tell, gathered, serving
 from franchise.cli.load import Figure, percentile, read_address, single
 from franchise.cli.wire import Wire
 from franchise.game import Game

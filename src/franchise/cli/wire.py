@@ -4,7 +4,7 @@ import asyncio
 import gzip
 import re
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import SplitResult
@@ -86,7 +86,7 @@ class Wire:
         self.used = time.monotonic()
         return Answer(status, found, content, self.came)
 
-    async def events(self, path: str, connected: asyncio.Event) -> AsyncIterator[tuple[int, str]]:
+    async def events(self, path: str, connected: asyncio.Event) -> AsyncGenerator[tuple[int, str], None]:
         """The numbered server-sent events of a stream, id and data, until the server ends it."""
         reader = await self.send("GET", path, {"Accept": "text/event-stream"}, b"")
         status, found = await self.head(reader)

@@ -15,6 +15,7 @@ def worker(database: Database = None) -> None:
     from franchise.server.errors import DatabaseUnusable
     from franchise.server.logs import speak
     from franchise.server.rooms import is_postgres, tables_at
+    from franchise.web import letters
 
     def refuse(message: str) -> None:
         typer.echo(f"franchise worker: {message}", err=True)
@@ -31,7 +32,8 @@ def worker(database: Database = None) -> None:
         stop = asyncio.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
-        async with tables_at(settings):
+        async with tables_at(settings) as people:
+            people.notices.words = letters.words
             print("Franchise thinks (stop with Ctrl-C)", flush=True)
             await stop.wait()
 

@@ -104,6 +104,7 @@ PROBLEMS = {
     413: "too long",
     429: "too much at once; Retry-After says how long to wait",
     422: "illegal or malformed, with the reason",
+    503: "the database does not answer now, or takes nothing; Retry-After says how long to wait",
 }
 
 

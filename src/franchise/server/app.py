@@ -16,7 +16,7 @@ from franchise.bots import make
 from franchise.engine.setups import Options
 from franchise.game import Game, IllegalAction
 from franchise.server import answers, metrics
-from franchise.server.api import key_of, router, service
+from franchise.server.api import key_of, plain_problems, router, service
 from franchise.server.errors import Conflicting, TableError
 from franchise.server.express import Express
 from franchise.server.guard import HEADERS, BodyLimit, CarefulHeaders, SameOrigin
@@ -65,7 +65,7 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
     app.state.settings = chosen
     app.state.metrics = Metrics()
     app.state.limits = Limits(chosen.limits)
-    app.include_router(router)
+    app.include_router(router, responses=plain_problems(503))
     app.include_router(metrics.router)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.add_middleware(BodyLimit, records=["/api/tables", *records])
@@ -101,7 +101,10 @@ def problem(status: int, code: str, detail: str, **more: object) -> JSONResponse
 async def refuse(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, TableError)
     if not isinstance(error, Conflicting):
-        return problem(error.status, error.code, str(error))
+        answer = problem(error.status, error.code, str(error))
+        if error.seconds is not None:
+            answer.headers["Retry-After"] = str(error.seconds)
+        return answer
     tables = await service(request)
     held = await tables.held(error.table.id, key_of(request))
     state = answers.state(error.table, held, tables.now()).model_dump(mode="json")

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from franchise.server.errors import Damaged, Unavailable
 from franchise.server.table import Clock, Seat, Table
 
 GRACE = 30.0  # seconds somebody has at least who comes back after the time was up
 RETRY = 1.0  # seconds
+LOOK_S = 60.0  # after which an alarm looks at the time on the wall again, which may have been set
 HOUR = 3600.0
 DAY = 24 * HOUR
 log = logging.getLogger(__name__)
@@ -153,7 +155,7 @@ class Clocks:
             return
         seconds = shown.remaining[shown.running] or 0.0
         loop = asyncio.get_running_loop()
-        self.alarms[table.id] = loop.call_later(seconds, self._ring, table.id, table.version)
+        self.alarms[table.id] = loop.call_later(min(seconds, LOOK_S), self._ring, table.id, table.version)
 
     def _ring(self, table_id: str, version: int) -> None:
         self.alarms.pop(table_id, None)
@@ -171,8 +173,11 @@ class Clocks:
                 self.watch(table)
             else:
                 await self.desk.time_out(table_id, version)
-        except Exception:
-            log.exception("the clock of table %s could not be read; trying again", table_id)
+        except Damaged:
+            return
+        except Exception as error:
+            said = "the clock of table %s could not be read; trying again"
+            log.warning(said, table_id, exc_info=not isinstance(error, Unavailable))
             self.alarms[table_id] = asyncio.get_running_loop().call_later(RETRY, self._ring, table_id, version)
 
     def close(self) -> None:

@@ -13,6 +13,7 @@ class TableError(Exception):
 
     status = 422
     code = "refused"
+    seconds: int | None = None  # after which it may be different
 
 
 class Refused(TableError):
@@ -154,15 +155,39 @@ class NothingToUndo(TableError):
         super().__init__("There is no move of this turn to take back; a turn that has ended stays as it is.")
 
 
-class NotWritten(TableError):
-    """The database does not take it: its disk is full, it is read-only, or it does not answer."""
+class Unavailable(TableError):
+    """The database does not do it now; later it may."""
 
     status = 503
+    seconds = 2
+
+
+class NotWritten(Unavailable):
+    """The database does not take it: its disk is full, it is read-only, or it does not answer."""
+
     code = "not_written"
 
-    def __init__(self, reason: str = "") -> None:
-        super().__init__("The server cannot write to its database just now, so nothing has changed; try again later.")
-        self.reason = reason  # for the log
+    def __init__(self) -> None:
+        super().__init__("The server cannot write to its database just now; send the same again later.")
+
+
+class NotRead(Unavailable):
+    """The database does not answer."""
+
+    code = "not_read"
+
+    def __init__(self) -> None:
+        super().__init__("The server cannot read its database just now; ask again later.")
+
+
+class Damaged(TableError):
+    """What is written down of a table makes no game."""
+
+    status = 500
+    code = "damaged"
+
+    def __init__(self, table: str) -> None:
+        super().__init__(f"The table {table[:40]!r} is damaged and cannot be shown; tell whoever runs this server.")
 
 
 class DatabaseUnusable(Exception):

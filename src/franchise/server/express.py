@@ -16,8 +16,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from franchise.game import IllegalAction
 from franchise.server import answers
 from franchise.server.api import ID_LIMIT, MoveOrder, make_move, router
-from franchise.server.errors import TableError
-from franchise.server.guard import API_HEADERS, BODY_LIMIT, TLS_HEADERS
+from franchise.server.errors import TableError, Unavailable
+from franchise.server.guard import API_HEADERS, BODY_LIMIT, TLS_HEADERS, refused
 from franchise.server.limits import COUNTED
 from franchise.server.sessions import PREFIX
 from franchise.server.tables import Tables
@@ -25,7 +25,7 @@ from franchise.server.tables import Tables
 MOVES = re.compile(rf"/api/tables/([^/]{{1,{ID_LIMIT}}})/moves")
 BEARER = b"bearer "
 ROUTE = next(route for route in router.routes if isinstance(route, APIRoute) and route.endpoint is make_move)
-HEADERS = [(b"content-type", b"application/json"), *API_HEADERS]
+CONTENT = (b"content-type", b"application/json")
 
 
 class Express:
@@ -49,15 +49,21 @@ class Express:
             while not messages or messages[-1].get("more_body"):
                 messages.append(await receive())
             answer = await moved(request, path[1], secret, joined(messages))
+        except Unavailable as error:  # not asked again: it may have taken long enough
+            answered = refused(request, error)
+            answered.raw_headers.extend(self.headers(scope))
+            await answered(scope, receive, send)
         except (TableError, IllegalAction, ValidationError):
             await self.app(scope, again(messages, receive), send)
         else:
             scope["route"] = ROUTE
-            headers = [(b"content-length", b"%d" % len(answer)), *HEADERS]
-            if self.secure or scope["scheme"] == "https":
-                headers += TLS_HEADERS
+            headers = [(b"content-length", b"%d" % len(answer)), CONTENT, *self.headers(scope)]
             await send({"type": "http.response.start", "status": 200, "headers": headers})
             await send({"type": "http.response.body", "body": answer})
+
+    def headers(self, scope: Scope) -> list[tuple[bytes, bytes]]:
+        """Those that tell browsers to be careful."""
+        return [*API_HEADERS, *TLS_HEADERS] if self.secure or scope["scheme"] == "https" else API_HEADERS
 
 
 def secret_of(headers: list[tuple[bytes, bytes]]) -> str | None:

@@ -5,8 +5,11 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from franchise.server.errors import TableError
 
 BODY_LIMIT = 64 * 1024  # bytes
 RECORD_LIMIT = 256 * 1024  # bytes where a record can be sent
@@ -98,3 +101,15 @@ class BodyLimit:
             return message
 
         await self.app(scope, receiving, send)
+
+
+def refused(request: Request, error: TableError) -> Response:
+    """A refusal before the application is reached: as JSON for programs, as a page where the pages have one."""
+    show = getattr(request.app.state, "refusal_page", None)
+    if show is not None and not request.url.path.startswith("/api/"):
+        answer: Response = show(request, error)
+    else:
+        answer = JSONResponse({"error": error.code, "detail": str(error)}, error.status)
+    if error.seconds is not None:
+        answer.headers["Retry-After"] = str(error.seconds)
+    return answer

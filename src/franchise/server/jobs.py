@@ -18,6 +18,7 @@ from typing import Any, Protocol
 from franchise.bots import Bot, Cancelled, make
 from franchise.engine.actions import Action
 from franchise.game import Game
+from franchise.server.errors import Damaged, Unavailable
 from franchise.server.table import Table
 
 DEADLINE = 20.0  # seconds for a turn, on top of the bot's own budget
@@ -71,6 +72,7 @@ class LocalJobs:
         self.free = asyncio.Semaphore(self.threads)  # so that a deadline counts from when a bot begins
         self.tasks: dict[str, tuple[int, asyncio.Task[None]]] = {}  # of each table the last one, with its version
         self.thinking: dict[str, Bot] = {}
+        self.damaged: set[str] = set()  # tables at which nobody can move any more
         self.desk: Desk | None = None
         self.closed = False
 
@@ -110,8 +112,11 @@ class LocalJobs:
                 if await desk.play(table_id, version, action) is None:
                     return
                 version += 1
-        except Exception:
-            log.exception("the bots of table %s could not move at version %s; trying again", table_id, version)
+        except Damaged:
+            self.damaged.add(table_id)
+        except Exception as error:
+            said = "the bots of table %s could not move at version %s; trying again"
+            log.warning(said, table_id, version, exc_info=not isinstance(error, Unavailable))
             asyncio.get_running_loop().call_later(RETRY, self.put, table_id, version)
 
     async def _think(self, table: Table, seed: int, seat: int, level: str) -> list[Action]:

@@ -13,8 +13,9 @@ from contextlib import suppress
 import psycopg
 
 from franchise.server.jobs import Desk, LocalJobs
-from franchise.server.postgres import CONNECT_S, PAUSE_S, said
+from franchise.server.postgres import CONNECT_S, PAUSE_S
 from franchise.server.relay import JOB, PostgresBus
+from franchise.server.store import said
 
 LEASE_S = 10.0
 LOOK_S = 2.0  # between looks, when nobody says that a bot has to move
@@ -24,6 +25,7 @@ WITH due AS (
     JOIN seats ON seats.table_id = tables.id AND seats.number = tables.to_move
     LEFT JOIN jobs ON jobs.table_id = tables.id
     WHERE (seats.kind = 'bot' OR seats.away) AND (jobs.table_id IS NULL OR jobs.until < now())
+        AND tables.id <> ALL(%(damaged)s)
     ORDER BY tables.changed_at LIMIT %(free)s FOR UPDATE OF tables SKIP LOCKED
 ), taken AS (
     INSERT INTO jobs (table_id, worker, until)
@@ -48,6 +50,7 @@ class PostgresJobs:
         self.done: set[str] = set()  # tables whose leases are to be given back
         self.mine: dict[str, asyncio.Task[None]] = {}
         self.task: asyncio.Task[None] | None = None
+        self.closed = False
 
     @property
     def busy(self) -> int:
@@ -63,6 +66,7 @@ class PostgresJobs:
         self.bus.tell(table_id, JOB)
 
     async def close(self) -> None:
+        self.closed = True
         if self.task is not None:
             self.task.cancel()
             await asyncio.gather(self.task, return_exceptions=True)
@@ -72,7 +76,7 @@ class PostgresJobs:
             await self._free()
 
     async def _work(self) -> None:
-        while True:
+        while not self.closed:  # a cancellation may be lost with the connection
             try:
                 async with await self._connect() as connection:
                     while True:
@@ -96,7 +100,8 @@ class PostgresJobs:
             await connection.execute(RENEW, (LEASE_S, self.worker))
         free = self.local.threads - len(self.mine)
         if free > 0:
-            taken = await connection.execute(TAKE, {"free": free, "worker": self.worker, "lease": LEASE_S})
+            values = {"free": free, "worker": self.worker, "lease": LEASE_S, "damaged": list(self.local.damaged)}
+            taken = await connection.execute(TAKE, values)
             for table, version in await taken.fetchall():
                 self._think(str(table), int(str(version)))
         with suppress(TimeoutError):

@@ -10,10 +10,10 @@ from limits import RateLimitItem, parse_many
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from franchise.server.errors import TooMany
+from franchise.server.guard import refused
 from franchise.server.sessions import program, signed_in
 
 COUNTED = "counted"  # in the scope of a request that was counted before
@@ -135,14 +135,3 @@ class RateLimits:
                 await refused(request, error)(scope, receive, send)
                 return
         await self.app(scope, receive, send)
-
-
-def refused(request: Request, error: TooMany) -> Response:
-    """429: as JSON for programs, as a page where the pages have one."""
-    show = getattr(request.app.state, "refusal_page", None)
-    if show is not None and not request.url.path.startswith("/api/"):
-        answer: Response = show(request, error)
-    else:
-        answer = JSONResponse({"error": error.code, "detail": str(error)}, error.status)
-    answer.headers["Retry-After"] = str(error.seconds)
-    return answer

@@ -22,7 +22,7 @@ from sqlalchemy.exc import IntegrityError
 
 from franchise.server import mail, outbound, push, schema
 from franchise.server.accounts import Account, Accounts, Database
-from franchise.server.errors import Refused, TableError
+from franchise.server.errors import Damaged, NoSuchTable, Refused, Unavailable
 from franchise.server.keys import hashed, new_id, new_key
 from franchise.server.outbound import Gone, Unsure
 from franchise.server.settings import Settings
@@ -124,8 +124,8 @@ class Notices:
         while True:
             try:
                 await step()
-            except Exception:
-                log.exception("a notice went wrong; going on")
+            except Exception as error:
+                log.warning("a notice went wrong; going on", exc_info=not isinstance(error, Unavailable))
                 await asyncio.sleep(1.0)
 
     # --- who is to be told ---
@@ -277,7 +277,7 @@ class Notices:
         except (Gone, Unsure, Refused) as error:
             log.warning("a notice by %s is given up: %s", row.channel, error)
             state = "failed"
-        except (OSError, smtplib.SMTPException) as error:
+        except (Unavailable, OSError, smtplib.SMTPException) as error:
             log.warning("a notice by %s was not delivered: %s", row.channel, type(error).__name__)
             state = "waiting" if row.attempts < len(PAUSES) else "failed"
         except Exception:
@@ -291,7 +291,7 @@ class Notices:
         one = await self.accounts.get(row.account_id)
         try:
             live = await self.tables.live(row.table_id)
-        except TableError:
+        except (NoSuchTable, Damaged):
             return "dropped"
         table, seat = live.table, live.table.to_move
         passed = seat is None or seat.player is not None or table.turn_start != row.begun

@@ -15,9 +15,9 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from franchise.server.errors import DatabaseUnusable, NotWritten
+from franchise.server.errors import DatabaseUnusable, NotRead, NotWritten
 from franchise.server.ledger import Entry, Ledger, Outcome
-from franchise.server.store import Conflict, News, SqlStore
+from franchise.server.store import Careful, Conflict, News, SqlStore, said
 from franchise.server.table import Change
 
 CONNECTIONS = 8
@@ -82,9 +82,9 @@ class PostgresStore(SqlStore):
             self.url, pool_size=CONNECTIONS, max_overflow=CONNECTIONS, pool_pre_ping=True,
             connect_args={"connect_timeout": CONNECT_S},
         )  # fmt: skip
-        self.writer: AsyncEngine = self.engine
-        self.reader: AsyncEngine = self.engine.execution_options(isolation_level="AUTOCOMMIT")
-        self.still: AsyncEngine = self.engine.execution_options(isolation_level="REPEATABLE READ")
+        self.writer = Careful(self.engine)
+        self.reader = Careful(self.engine.execution_options(isolation_level="AUTOCOMMIT"))
+        self.still = Careful(self.engine.execution_options(isolation_level="REPEATABLE READ"))
         self.ledger: Ledger[Entry, int] | None = None
         self.readers: Ledger[tuple[str, int], News | None] | None = None
         self.write_line, self.read_line = Line(self.url), Line(self.url)
@@ -152,7 +152,8 @@ class PostgresStore(SqlStore):
         try:
             return self.write_line.use(write)
         except psycopg.Error as error:
-            return [NotWritten(str(error))] * len(entries)
+            log.warning("%s: %s", NotWritten.code, said(error))
+            return [NotWritten()] * len(entries)
 
     # --- what others wrote, read by another thread ---
 
@@ -162,7 +163,11 @@ class PostgresStore(SqlStore):
 
     def _news(self, asked: Sequence[tuple[str, int]]) -> list[News | Exception | None]:
         tables, versions = [table for table, _ in asked], [version for _, version in asked]
-        rows = self.read_line.use(lambda connection: connection.execute(NEWS, (tables, versions)).fetchall())
+        try:
+            rows = self.read_line.use(lambda connection: connection.execute(NEWS, (tables, versions)).fetchall())
+        except psycopg.Error as error:
+            log.warning("%s: %s", NotRead.code, said(error))
+            return [NotRead()] * len(asked)
         revisions: dict[int, int] = {}
         changes: dict[int, list[Change]] = {}
         for place, revision, number, *rest in rows:
@@ -218,9 +223,3 @@ def entry_values(entry: Entry) -> dict[str, Any]:
         "to_move": entry.to_move,
         "back": entry.back,
     }
-
-
-def said(error: Exception) -> str:
-    """What a database said, in one line."""
-    reason = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
-    return " ".join(str(reason).split())

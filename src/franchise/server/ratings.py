@@ -18,6 +18,7 @@ from franchise.arena.ratings import Rating, rated
 from franchise.engine.events import player_name
 from franchise.server import schema
 from franchise.server.accounts import Account, Database, account
+from franchise.server.errors import Damaged, Unavailable
 from franchise.server.table import Table
 from franchise.server.tables import Live, Tables, Telling
 
@@ -123,8 +124,11 @@ class Ratings:
             try:
                 await self.settle(await self.tables.live(table))
                 return
-            except Exception:
-                log.exception("the results of table %s could not be written down; trying again", table)
+            except Damaged:
+                return
+            except Exception as error:
+                said = "the results of table %s could not be written down; trying again"
+                log.warning(said, table, exc_info=not isinstance(error, Unavailable))
                 await asyncio.sleep(RETRY)
 
     async def settle(self, live: Live) -> None:

@@ -15,7 +15,8 @@ import psycopg
 from psycopg import sql
 
 from franchise.server.bus import LocalBus
-from franchise.server.postgres import CONNECT_S, PAUSE_S, conninfo, postgres_url, said
+from franchise.server.postgres import CONNECT_S, PAUSE_S, conninfo, postgres_url
+from franchise.server.store import said
 
 CHANNEL = "franchise"
 JOB = "job"  # a kind: a bot has to move
@@ -59,10 +60,10 @@ class PostgresBus(LocalBus):
         await asyncio.gather(*self.tasks, return_exceptions=True)
         self.tasks = []
 
-    # --- the two lines, each opened again when it is lost ---
+    # --- the lines, each opened again when it is lost; a cancellation may be lost with it ---
 
     async def _listen(self) -> None:
-        while True:
+        while not self.closed:
             try:
                 async with await self._connect() as connection:
                     await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(CHANNEL)))
@@ -76,7 +77,7 @@ class PostgresBus(LocalBus):
             await asyncio.sleep(PAUSE_S)
 
     async def _send(self) -> None:
-        while True:
+        while not self.closed:
             try:
                 async with await self._connect() as connection:
                     while True:
@@ -129,7 +130,7 @@ class PostgresBus(LocalBus):
     async def _sweep(self) -> None:
         """Compare the revisions of the tables that are followed here with those of a moment ago."""
         seen: dict[str, int] = {}
-        while True:
+        while not self.closed:
             with suppress(psycopg.Error):
                 async with await self._connect() as connection:
                     while True:

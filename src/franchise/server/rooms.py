@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from franchise.server.bus import LocalBus
 from franchise.server.errors import DatabaseUnusable
 from franchise.server.jobs import LocalJobs
+from franchise.server.people import People, people
 from franchise.server.settings import Settings
 from franchise.server.sqlite import SqliteStore
 from franchise.server.tables import Tables
@@ -45,16 +46,17 @@ def tables_of(
 
 
 @asynccontextmanager
-async def tables_at(settings: Settings) -> AsyncIterator[Tables]:
-    """Tables that go on where they stopped, and stop in good order."""
+async def tables_at(settings: Settings) -> AsyncIterator[People]:
+    """Tables that go on where they stopped, and stop in good order; with the people who are told of it."""
     store = store_of(settings.database)
     try:
         await store.open()
         tables = tables_of(store, settings)
-        try:
-            await tables.start()
-            yield tables
-        finally:
-            await tables.close()
+        async with people(store, tables, settings) as those:
+            try:
+                await tables.start()
+                yield those
+            finally:
+                await tables.close()
     finally:
         await store.close()

@@ -1,16 +1,18 @@
 """Who a request comes from: sessions of browsers and tokens of programs, both kept as hashes and ended at will."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete, insert, select, update
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from franchise.server import schema
 from franchise.server.accounts import Account, Database, account
-from franchise.server.errors import Refused
+from franchise.server.errors import NotRead, NotWritten, Refused
+from franchise.server.guard import refused
 from franchise.server.invitation import short
 from franchise.server.keys import hashed, new_id, new_key
 
@@ -90,8 +92,9 @@ class Sessions:
         if row is None or row.seen_at < now - IDLE:
             return None
         if row.seen_at < now - SEEN:
-            async with self.database.writer.begin() as connection:
-                await connection.execute(update(s).where(s.c.token_hash == hashed(secret)).values(seen_at=now))
+            with suppress(NotWritten):  # it does not matter that much
+                async with self.database.writer.begin() as connection:
+                    await connection.execute(update(s).where(s.c.token_hash == hashed(secret)).values(seen_at=now))
         return SignedIn(account(row), row.session)
 
     async def of(self, one: Account) -> tuple[Session, ...]:
@@ -163,10 +166,14 @@ class Recognise:
             connection, sessions = HTTPConnection(scope), scope["app"].state.people.sessions
             secret = connection.cookies.get(COOKIE) if b"cookie" in names else None
             token = bearer(connection) if b"authorization" in names else None
-            if secret:
-                scope["signed_in"] = await sessions.find(secret)
-            if token is not None and token.startswith(PREFIX):
-                scope["program"] = await sessions.find_token(token)
+            try:
+                if secret:
+                    scope["signed_in"] = await sessions.find(secret)
+                if token is not None and token.startswith(PREFIX):
+                    scope["program"] = await sessions.find_token(token)
+            except NotRead as error:
+                await refused(Request(scope), error)(scope, receive, send)
+                return
         await self.app(scope, receive, send)
 
 

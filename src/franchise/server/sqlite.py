@@ -5,6 +5,7 @@ same file: nothing is lost or doubled then, but their pages hear of each other's
 """
 
 import json
+import logging
 import sqlite3
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, suppress
@@ -17,9 +18,9 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from franchise.server.errors import DatabaseUnusable, NotWritten
+from franchise.server.errors import DatabaseUnusable, NotRead, NotWritten
 from franchise.server.ledger import Entry, Ledger, Outcome
-from franchise.server.store import Conflict, SqlStore
+from franchise.server.store import Careful, Conflict, SqlStore
 from franchise.server.table import Change
 
 BUSY_MS = 5000  # how long a connection waits for another that writes
@@ -56,6 +57,7 @@ COME_BACK = f"""
 UPDATE seats SET away = 0, back_at = asked.at FROM ({ASKED}) AS asked
 WHERE asked.back AND seats.table_id = asked.table_id AND seats.number = asked.seat
 """
+log = logging.getLogger(__name__)
 
 
 def sqlite_url(text: str) -> URL:
@@ -80,8 +82,9 @@ class SqliteStore(SqlStore):
         self.url = sqlite_url(url)
         self.file = Path(self.url.database or "")
         self.engine = self._engine(1)
-        self.writer = Turns(self)
-        self.reader: AsyncEngine = self._engine(READERS)  # reads one statement at a time, unless it says BEGIN
+        self.readers = self._engine(READERS)
+        self.writer = Careful(Turns(self))
+        self.reader = Careful(self.readers)  # reads one statement at a time, unless it says BEGIN
         self.ledger: Ledger[Entry, int] | None = None
         self.written: sqlite3.Connection | None = None  # of the ledger's thread
         self.glance: sqlite3.Connection | None = None  # of the event loop: for what takes microseconds
@@ -127,7 +130,7 @@ class SqliteStore(SqlStore):
         for connection in (self.written, self.glance):
             if connection is not None:
                 connection.close()
-        await self.reader.dispose()
+        await self.readers.dispose()
         await self.engine.dispose()
 
     @asynccontextmanager
@@ -138,7 +141,11 @@ class SqliteStore(SqlStore):
 
     async def revision(self, table: str) -> int | None:
         assert self.glance is not None
-        row = self.glance.execute("SELECT revision FROM tables WHERE id = ?", (table,)).fetchone()
+        try:
+            row = self.glance.execute("SELECT revision FROM tables WHERE id = ?", (table,)).fetchone()
+        except sqlite3.OperationalError as error:
+            log.warning("%s: %s", NotRead.code, error)
+            raise NotRead from error
         return None if row is None else int(row[0])
 
     # --- changes, written by the ledger's thread ---
@@ -160,7 +167,8 @@ class SqliteStore(SqlStore):
         except sqlite3.Error as error:
             with suppress(sqlite3.Error):
                 self.written.execute("ROLLBACK")
-            return [NotWritten(str(error))] * len(entries)
+            log.warning("%s: %s", NotWritten.code, error)
+            return [NotWritten()] * len(entries)
 
     def _enter(self, connection: sqlite3.Connection, entries: dict[int, Entry]) -> dict[int, Outcome]:
         """Write changes of different tables, given and answered by their places in the queue."""

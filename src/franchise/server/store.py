@@ -5,20 +5,24 @@ the table and the primary key of the change make a lost or doubled one impossibl
 to get at the two kinds of database.
 """
 
-from collections.abc import AsyncIterator, Collection, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+import logging
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
-from sqlalchemy import Row, Select, insert, select, update
+from sqlalchemy import Row, Select, exc, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from franchise.engine.setups import Options
 from franchise.server import schema
+from franchise.server.errors import NotRead, NotWritten, Unavailable
 from franchise.server.table import Change, Clock, Seat
 
 LISTED = 50  # tables in a list
+OUR_FAULT = (exc.IntegrityError, exc.ProgrammingError, exc.DataError)  # not the database's
+log = logging.getLogger(__name__)
 
 
 class Conflict(Exception):  # noqa: N818 - not an error of ours
@@ -176,6 +180,43 @@ class Connections(Protocol):
         ...
 
     def connect(self) -> AbstractAsyncContextManager[AsyncConnection]: ...
+
+
+class Careful:
+    """Connections whose troubles are told as NotWritten and NotRead."""
+
+    def __init__(self, connections: Connections) -> None:
+        self.connections = connections
+
+    @asynccontextmanager
+    async def begin(self) -> AsyncIterator[AsyncConnection]:
+        with told(NotWritten):
+            async with self.connections.begin() as connection:
+                yield connection
+
+    @asynccontextmanager
+    async def connect(self) -> AsyncIterator[AsyncConnection]:
+        with told(NotRead):
+            async with self.connections.connect() as connection:
+                yield connection
+
+
+@contextmanager
+def told(kind: type[Unavailable]) -> Iterator[None]:
+    """Say in general what a database could not do; the log has the particulars."""
+    try:
+        yield
+    except (exc.DBAPIError, exc.TimeoutError) as error:
+        if isinstance(error, OUR_FAULT):
+            raise
+        log.warning("%s: %s", kind.code, said(error))
+        raise kind from error
+
+
+def said(error: Exception) -> str:
+    """What a database said, in one line."""
+    reason = error.orig if isinstance(error, exc.DBAPIError) and error.orig is not None else error
+    return " ".join(str(reason).split())
 
 
 class SqlStore:

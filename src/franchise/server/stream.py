@@ -3,12 +3,13 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from franchise.server import answers
+from franchise.server.errors import Unavailable
 from franchise.server.tables import Tables, Update
 
 ENCODED = 1024  # events kept: some for each table that is being played at
@@ -73,9 +74,10 @@ class Stream(Response):
             raise error
 
     async def pump(self, send: Send) -> None:
-        async with aclosing(self.source) as source:
-            async for chunk in source:
-                await send({"type": "http.response.body", "body": chunk, "more_body": True})
+        with suppress(Unavailable):  # it ends here, and is resumed by whoever follows
+            async with aclosing(self.source) as source:
+                async for chunk in source:
+                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

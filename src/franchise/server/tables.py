@@ -18,6 +18,7 @@ from franchise.record import RecordError
 from franchise.server.bus import ALIVE, Bus, Subscription
 from franchise.server.clocks import Clocks
 from franchise.server.errors import (
+    Damaged,
     Ended,
     NeedsAccount,
     NoKey,
@@ -99,6 +100,7 @@ class Tables:
         self.loading: dict[str, asyncio.Future[Live]] = {}  # tables that are being read
         self.writing: set[asyncio.Task[Any]] = set()
         self.pulse: asyncio.Task[None] | None = None
+        self.damaged: set[str] = set()  # tables that were found to be so
         self.listeners: list[Listener] = []  # who wants to know whose turn it is
         self.witnesses: list[Callable[[Change], None]] = []  # who wants to know what was written down
 
@@ -107,8 +109,7 @@ class Tables:
         await self.bus.open()
         self.jobs.start(self)
         self.pulse = asyncio.get_running_loop().create_task(self._beat())
-        for table in await self.store.clocked():
-            self.clocks.watch(await self.get(table))
+        await self._watch_clocks()
         for table, version in await self.store.waiting():
             self.jobs.put(table, version)
 
@@ -131,11 +132,16 @@ class Tables:
             await asyncio.sleep(PULSE_S)
             self.bus.stir()
             try:
-                for table in await self.store.clocked():
-                    if table not in self.clocks.alarms:
-                        self.clocks.watch(await self.get(table))
+                await self._watch_clocks()
             except Exception:
                 log.exception("the clocks could not be read; trying again in %s seconds", PULSE_S)
+
+    async def _watch_clocks(self) -> None:
+        """Set the alarms that are missing."""
+        for table in await self.store.clocked():
+            if table not in self.clocks.alarms:
+                with suppress(Damaged):  # which is logged
+                    self.clocks.watch(await self.get(table))
 
     # --- making and reading ---
 
@@ -195,15 +201,22 @@ class Tables:
         return live if at_least is None or live.revision >= at_least else await self._load(table_id, live)
 
     async def _load(self, table_id: str, known: Live | None) -> Live:
-        """The latest state: what memory has and what is new, or all of it."""
+        """The latest state: what memory has and what is new, or all of it; Damaged, which the log says once."""
         if known is not None and not any(stored.seat.away for stored in known.seats):
             news = await self.store.news(table_id, known.table.version)
             if news is not None and news.revision == known.revision + len(news.changes):  # nothing but changes
-                return self._remember(replace(known, table=fold(known.table, news.changes), revision=news.revision))
-        stored = await self.store.load(table_id)
-        if stored is None:
-            raise NoSuchTable(table_id)
-        return self._keep(stored)
+                with suppress(ValueError):  # it does not hold: all of it is looked at
+                    return self._remember(replace(known, table=fold(known.table, news.changes), revision=news.revision))
+        try:
+            stored = await self.store.load(table_id)
+            if stored is None:
+                raise NoSuchTable(table_id)
+            return self._keep(stored)
+        except (ValueError, LookupError) as error:  # a row, the record or a change is not what we wrote
+            if table_id not in self.damaged:
+                log.error("table %s is damaged: %s: %s", table_id, type(error).__name__, error)
+            self.damaged.add(table_id)
+            raise Damaged(table_id) from None
 
     def _loaded(self, table_id: str, done: "asyncio.Future[Live]") -> None:
         if self.loading.get(table_id) is done:
@@ -653,7 +666,9 @@ def first_stored(game: Game, seats: tuple[StoredSeat, ...], seed: int, new: NewT
 
 
 def revived(stored: Stored) -> Table:
-    """A table from its rows."""
+    """A table from its rows; ValueError where they make none."""
+    if [change.version for change in stored.changes] != list(range(1, stored.version + 1)):
+        raise ValueError(f"there are {len(stored.changes)} changes for {stored.version} versions")
     seats = tuple(held.seat for held in stored.seats)
     game = Game.from_text(stored.record)
     game.names = names_of(seats)

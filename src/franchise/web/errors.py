@@ -19,6 +19,7 @@ TITLES = {
     422: N_("That did not fit"),
     429: N_("That was a lot at once"),
     500: N_("Something went wrong here"),
+    503: N_("Just a moment"),
 }
 
 

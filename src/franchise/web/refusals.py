@@ -33,6 +33,9 @@ REFUSALS = {  # what the server refuses, by its code, in words for people
     "bad_email": N_("This is no e-mail address."),
     "bad_keys": N_("This browser cannot be told."),
     "no_email": N_("This server sends no e-mail."),
+    "damaged": N_("What is written down of this table makes no game. Please tell whoever runs this server."),
+    "not_written": N_("The server cannot write this down now. Try again in a moment."),
+    "not_read": N_("The server cannot look this up now. Try again in a moment."),
     "nothing_to_undo": N_("There is nothing to take back in this turn."),
     "refused": N_("That cannot be done here."),
 }

@@ -1,0 +1,40 @@
+"""franchise storm: people play while servers are killed, and nothing may be lost."""
+
+from typing import Annotated
+
+import typer
+
+
+def storm(
+    kills: Annotated[int, typer.Option(min=1, max=10000, help="how often something is killed")] = 25,
+    tables: Annotated[int, typer.Option(min=1, max=300, help="tables played at the same time")] = 12,
+    pace: Annotated[float, typer.Option(min=0, max=60, help="seconds between two moves at a table, on average")] = 0.1,
+    seed: Annotated[int, typer.Option(min=0, help="decides what is killed when, and the moves")] = 0,
+    postgres: Annotated[
+        bool, typer.Option("--postgres", help="two servers and two workers over a PostgreSQL of our own")
+    ] = False,
+) -> None:
+    """Kill servers while people play, and see that nothing is lost."""
+    from rich.console import Console
+
+    from franchise.cli.serve import require_libraries
+
+    require_libraries("franchise storm")
+    import asyncio
+
+    from franchise.cli.cluster import NoPostgres
+    from franchise.cli.crew import LoadError
+    from franchise.cli.siege import Plan, besieged
+
+    with Console(stderr=True).status("") as status:
+        try:
+            report = asyncio.run(besieged(Plan(kills, tables, pace, seed, postgres), status.update))
+        except (LoadError, NoPostgres) as error:
+            typer.echo(f"franchise storm: {error}", err=True)
+            raise typer.Exit(1) from None
+        except asyncio.CancelledError:  # ended from outside
+            raise typer.Exit(143) from None
+    for line in report.lines():
+        typer.echo(line)
+    if report.problems:
+        raise typer.Exit(1)

@@ -1,0 +1,272 @@
+"""When something goes wrong: each kind of fault has the outcome that docs/operating.md promises."""
+
+import asyncio
+import logging
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from franchise.server import clocks
+from franchise.server.clocks import times
+from franchise.server.errors import DatabaseUnusable
+from franchise.server.tables import NewTable, Tables
+from server.lives import Guest, Server, Watch
+
+
+def execute(database: str, *statements: str) -> None:
+    """Do something to a database behind the server's back."""
+    engine = create_engine(database.replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        for statement in statements:
+            connection.execute(text(statement))
+    engine.dispose()
+
+
+# --- the page that slept ---
+
+
+def test_a_page_that_slept_hears_all_it_missed_and_its_old_move_is_refused(serve: Any) -> None:
+    async def scene(server: Server) -> None:
+        table = await server.create("human", "human")
+        await table.move()
+        for _ in range(30):
+            assert (await table.move()).status_code == 200
+        server.tables.cache.clear()  # as after an hour of other tables
+        seen: list[int] = []
+        async for update in server.tables.events(table.id, 1):
+            seen.append(update.version)
+            if update.version == 31:
+                await table.move()  # and it goes on
+            if update.version == 32:
+                break
+        assert seen == list(range(2, 33))
+        late = await table.post("moves", 0, version=1, move="done", move_id="from yesterday")
+        assert (late.status_code, late.json()["error"], late.json()["state"]["version"]) == (409, "stale", 32)
+
+    serve(scene)
+
+
+# --- a clock that jumps ---
+
+
+LIVE = {"seats": [{"kind": "human"}] * 2, "seed": 7, "clock": {"kind": "live", "minutes": 2, "increment": 10}}
+
+
+def test_a_clock_set_forward_counts_as_time_and_is_noticed(
+    run: Any, watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clocks, "LOOK_S", 0.05)
+
+    async def scene(tables: Tables) -> None:
+        table, _ = await tables.create(NewTable.model_validate(LIVE), "browser")
+        watch.forward(3600)
+        async for update in tables.events(table.id):  # nobody asked, and no alarm was set for now
+            if update.table.seats[1].away:
+                break
+        assert await tables.held(table.id, "browser") == {0, 1}
+
+    run(scene)
+
+
+def test_a_clock_set_back_takes_no_time_and_gives_none(run: Any, watch: Watch) -> None:
+    async def scene(tables: Tables) -> None:
+        table, _ = await tables.create(NewTable.model_validate(LIVE), "browser")
+        watch.forward(50)
+        table = await tables.move(table.id, "browser", version=0, move="start Memphis", move_id="a")
+        watch.forward(-7200)
+        before = times(table, watch()).remaining
+        table = await tables.move(table.id, "browser", version=1, move="start Raleigh", move_id="b")
+        assert [change.at for change in table.changes] == sorted(change.at for change in table.changes)
+        assert times(table, watch()).remaining == before
+        watch.forward(7200 + 20)  # and right again
+        left = times(table, watch()).remaining[0]
+        assert left is not None
+        assert 100 < left < 115  # 130 less the 20 that have passed since
+
+    run(scene)
+
+
+# --- a database that takes nothing ---
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of its own, with little room."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", folder], capture_output=True, text=True)
+    if mounted.returncode:
+        pytest.skip(f"a disk that can be full needs the right to mount one: {mounted.stderr.strip()}")
+    yield folder
+    subprocess.run(["umount", "-l", folder], check=True)
+
+
+def fill(folder: Path) -> Path:
+    """Use up what room there is."""
+    filler = folder / "filler"
+    with filler.open("wb", buffering=0) as file, suppress(OSError):
+        while file.write(b"x" * 4096):
+            pass
+    return filler
+
+
+async def refused_writes(server: Server, table: Guest) -> None:
+    """Every kind of writing is refused in the same words, and reading goes on."""
+    state = await table.get()
+    move = {"version": state["version"], "move": "done", "move_id": "kept"}
+    answers = [
+        await table.post("moves", state["current_player"], **move),
+        await table.post("undo", state["current_player"], version=state["version"], move_id="u"),
+        await table.post("chat", 0, text="hello"),
+        await server.client.post("/api/tables", json={"seats": [{"kind": "human"}] * 2}),
+    ]
+    for answer in answers:
+        assert (answer.status_code, answer.json()["error"]) == (503, "not_written"), answer.text
+        assert int(answer.headers["retry-after"]) > 0
+    assert "content-security-policy" in answers[0].headers
+    assert (await table.get())["version"] == state["version"]
+    assert (await server.client.get(f"{table.path}/record")).status_code == 200
+
+
+async def begun(server: Server) -> Guest:
+    table = await server.create("human", "human")
+    await table.move()
+    await table.move()
+    await table.move()
+    return table
+
+
+async def kept(table: Guest) -> None:
+    """What was refused is taken when it is sent again."""
+    state = await table.get()
+    answer = await table.post("moves", state["current_player"], version=state["version"], move="done", move_id="kept")
+    assert (answer.status_code, answer.json()["version"]) == (200, state["version"] + 1)
+
+
+class TestFullDisk:
+    @pytest.fixture
+    def database(self, small_disk: Path) -> str:
+        return f"sqlite:///{small_disk / 'franchise.db'}"
+
+    def test_nothing_is_promised_while_the_disk_is_full_and_all_goes_on_afterwards(
+        self, serve: Any, small_disk: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        async def scene(server: Server) -> None:
+            table = await begun(server)
+            filler = fill(small_disk)
+            for _ in range(20):  # until the room in its own files is used up too
+                if (await table.post("chat", 0, text="x" * 500)).status_code == 503:
+                    break
+            await refused_writes(server, table)
+            assert "disk is full" in caplog.text
+            filler.unlink()
+            await kept(table)
+            bots = await server.create("human", "casual")
+            async for update in server.tables.events(bots.id, 0):
+                assert update.version == 1
+                break
+
+        serve(scene)
+
+
+class TestReadOnlyFile:
+    @pytest.fixture
+    def database(self, small_disk: Path) -> str:
+        return f"sqlite:///{small_disk / 'franchise.db'}"
+
+    def test_a_server_does_not_start_on_a_file_it_cannot_write(self, serve: Any, small_disk: Path) -> None:
+        async def scene(server: Server) -> None:
+            await server.create("human", "human")
+
+        serve(scene)
+        subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+        with pytest.raises(DatabaseUnusable, match=r"cannot use the database .*franchise\.db: .*(readonly|unable)"):
+            serve(scene)
+        subprocess.run(["mount", "-o", "remount,rw", small_disk], check=True)
+        serve(scene)
+
+
+class TestReadOnlyDatabase:
+    @pytest.fixture
+    def database(self, request: pytest.FixtureRequest) -> str:
+        cluster: Any = request.getfixturevalue("cluster")
+        made: str = cluster.create("readonly", "current")
+        return made
+
+    def test_a_postgresql_that_became_read_only_is_read_and_not_written(self, serve: Any, database: str) -> None:
+        """As after a change of roles between two of them."""
+        others = "FROM pg_stat_activity WHERE datname = 'readonly' AND pid <> pg_backend_pid()"
+        cut = f"SELECT pg_terminate_backend(pid) {others}"
+
+        async def scene(server: Server) -> None:
+            table = await begun(server)
+            setting = "ALTER DATABASE readonly SET default_transaction_read_only ="
+            await asyncio.to_thread(execute, database, f"{setting} on", cut)
+            await refused_writes(server, table)
+            undo = ["SET default_transaction_read_only = off", f"{setting} off", cut]
+            await asyncio.to_thread(execute, database, *undo)
+            await kept(table)
+
+        serve(scene)
+
+
+# --- damaged rows ---
+
+
+DAMAGES = {
+    "a move that is none": "UPDATE changes SET text = 'expand Nowhere 3' WHERE number = 2 AND table_id = '{}'",
+    "a move that is not legal": "UPDATE changes SET text = 'start Memphis' WHERE number = 2 AND table_id = '{}'",
+    "an undo of nothing": "UPDATE changes SET text = 'all', kind = 'undo' WHERE number = 2 AND table_id = '{}'",
+    "a change that is gone": "DELETE FROM changes WHERE number = 2 AND table_id = '{}'",
+    "a record that is none": "UPDATE tables SET record = 'franchise 1' WHERE id = '{}'",
+}
+
+
+def test_a_damaged_table_is_told_and_logged_and_all_others_go_on(
+    serve: Any, database: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = {"kind": "live", "minutes": 2, "increment": 0}
+
+    async def before(server: Server) -> list[Guest]:
+        broken = [await server.create("human", "human", public=True, clock=clock) for _ in DAMAGES]
+        for table in broken:
+            await table.play("start Memphis", "start Raleigh")
+        return [*broken, await server.create("human", "human", public=True)]
+
+    *broken, whole = serve(before)
+    execute(database, *(damage.format(table.id) for damage, table in zip(DAMAGES.values(), broken, strict=True)))
+    bot = f"UPDATE seats SET kind = 'bot', level = 'casual' WHERE table_id = '{broken[0].id}'"
+    execute(database, bot)  # whose move it is, and who cannot see the board
+
+    async def after(server: Server) -> None:
+        for guest in (*broken, whole):
+            guest.client = server.client
+        for table in broken:
+            move = {"version": 2, "move": "done", "move_id": "x"}
+            for answer in (
+                await server.client.get(table.path),
+                await server.client.get(f"{table.path}/record"),
+                await server.client.get(f"{table.path}/events"),
+                await table.post("moves", 0, **move),
+            ):
+                assert (answer.status_code, answer.json()["error"]) == (500, "damaged"), answer.text
+                assert table.id in answer.json()["detail"]
+        assert (await whole.move()).status_code == 200
+        listed = (await server.client.get("/api/tables")).json()["live"]
+        assert whole.id in {one["id"] for one in listed}
+        bots = await server.create("human", "casual")
+        async for update in server.tables.events(bots.id, 0):  # who has a thread to think, all the same
+            assert update.version == 1
+            break
+
+    with caplog.at_level(logging.WARNING):
+        serve(after)
+    for table in broken:
+        said = [record for record in caplog.records if f"table {table.id} is damaged" in record.getMessage()]
+        assert len(said) == 1, caplog.text
+    assert not [record for record in caplog.records if record.exc_info]
