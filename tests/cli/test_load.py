@@ -125,3 +125,25 @@ def test_a_server_that_does_not_answer_is_one_line() -> None:
         address = f"http://127.0.0.1:{taken.getsockname()[1]}"
         with pytest.raises(LoadError, match=f"the server at {address} does not answer"):
             asyncio.run(measure_server(Plan(), read_address(address), lambda _: None))
+
+
+def test_a_server_that_refuses_is_one_line_and_its_connection_is_closed() -> None:
+    closed = asyncio.Event()
+
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 5\r\n\r\nlater")
+        while await reader.read(4096):
+            pass
+        closed.set()
+        writer.close()
+
+    async def life() -> None:
+        async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
+            address = read_address(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
+            with pytest.raises(LoadError, match="a new table was answered with 503: later"):
+                await measure_server(Plan(), address, lambda _: None)
+            async with asyncio.timeout(10):
+                await closed.wait()
+
+    asyncio.run(life())

@@ -195,11 +195,8 @@ class Hall:
 
         async def one(number: int) -> Table:
             game = random_game(2, number, math.ceil(2 * self.seconds / self.pace))
-            async with gate:
-                wire = Wire(self.server.address)
-                table = await Table.open(wire, game, random.Random(number))
-                await wire.close()
-            return table
+            async with gate, Wire(self.server.address) as wire:
+                return await Table.open(wire, game, random.Random(number))
 
         self.tables = await gathered(one(number) for number in range(self.number))
         self.pages = [Page(table, seat, Wire(self.server.address)) for table in self.tables for seat in range(PAGES)]

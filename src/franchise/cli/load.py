@@ -302,16 +302,15 @@ async def first_load(wire: Wire, path: str, headers: dict[str, str]) -> dict[str
 async def measure_first_load(server: Server, tell: Tell) -> list[Figure]:
     """The start page, and a table of four at the last move of its game, when its log is longest."""
     tell("loading the first pages")
-    wire = Wire(server.address)
-    table = await Table.open(wire, late_game(), random.Random(1))
-    cookie = {"Cookie": f"franchise_key={table.tokens[table.game.current_player]}"}
     figures = []
-    for key, text, path in (("start", "the start page", "/"), ("table", "a table", f"/t/{table.id}")):
-        loaded = await first_load(wire, path, cookie)
-        kilobytes = round(sum(loaded.values()) / 1000, 1)
-        figures.append(single(f"first_load_{key}", f"first load of {text}", kilobytes, "kB", FIRST_LOAD_KB))
-        figures.append(single(f"first_load_{key}_requests", "the same: requests", len(loaded)))
-    await wire.close()
+    async with Wire(server.address) as wire:
+        table = await Table.open(wire, late_game(), random.Random(1))
+        cookie = {"Cookie": f"franchise_key={table.tokens[table.game.current_player]}"}
+        for key, text, path in (("start", "the start page", "/"), ("table", "a table", f"/t/{table.id}")):
+            loaded = await first_load(wire, path, cookie)
+            kilobytes = round(sum(loaded.values()) / 1000, 1)
+            figures.append(single(f"first_load_{key}", f"first load of {text}", kilobytes, "kB", FIRST_LOAD_KB))
+            figures.append(single(f"first_load_{key}_requests", "the same: requests", len(loaded)))
     return figures
 
 

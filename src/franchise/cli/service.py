@@ -257,10 +257,8 @@ class Rush:
         async def one(number: int) -> Lane:
             game = random_game(number, min(moves, 150))
             address = self.servers[number % len(self.servers)].address
-            async with gate:
-                wire = Wire(address)
+            async with gate, Wire(address) as wire:
                 table = await Table.open(wire, game.at(0), random.Random(number))
-                await wire.close()
             lines = [await connect(server.address, Line) for server in self.servers]
             return Lane(table, requests(table, played(game), address.netloc), lines)
 

@@ -58,8 +58,8 @@ class Report:
         first = [
             f"{self.kills.total()} kills in {self.seconds:.0f} s: {killed}",
             f"{self.tables} tables, {self.changes:,} changes, {t.acknowledged:,} acknowledged moves of people",
-            f"{t.lost:,} requests without an answer and {t.unavailable:,} told to wait were sent again; "
-            f"the longest took {t.longest_s:.1f} s; {t.broken:,} streams resumed",
+            f"{t.lost:,} attempts without an answer and {t.unavailable:,} told to wait were repeated; "
+            f"the longest wait was {t.longest_s:.1f} s; {t.broken:,} streams were resumed",
         ]
         good = (
             "every acknowledged move is there once, every record verifies, every stream is whole, every table goes on"
@@ -183,6 +183,7 @@ class Siege:
         self.chance = chance
         self.tell = tell
         self.tally = Tally()
+        self.callers: list[Caller] = []
         self.tables: list[Table] = []
         self.followers: list[asyncio.Task[None]] = []
         self.kills: Counter[str] = Counter()
@@ -206,8 +207,8 @@ class Siege:
             for task in (killing, *playing, *self.followers):
                 task.cancel()
             await asyncio.gather(killing, *playing, *self.followers, return_exceptions=True)
-            for table in self.tables:
-                await table.caller.close()
+            for caller in self.callers:
+                await caller.close()
 
     async def seat(self, number: int) -> None:
         """Play at one table after the other; every third has a bot."""
@@ -215,6 +216,7 @@ class Siege:
         while not self.calm.is_set():
             addresses = [server.address for server in self.scene.servers if server.address is not None]
             caller = Caller(addresses, chance, self.tally)
+            self.callers.append(caller)
             table = await Table.open(caller, bot=number % 3 == 2)
             self.tables.append(table)
             self.followers.append(asyncio.create_task(table.follow()))

@@ -30,7 +30,7 @@ class Tally:
     """What happened to requests."""
 
     acknowledged: int = 0  # moves
-    lost: int = 0  # answers that did not come
+    lost: int = 0  # attempts without an answer, or without anybody there
     unavailable: int = 0  # answers that said: later
     longest_s: float = 0.0  # from a request to its answer, however often it was sent
     broken: int = 0  # streams that ended and were resumed
@@ -150,9 +150,9 @@ class Table:
         """Hold a stream of the table open at one of the servers; when it ends, resume it at any of them."""
         while True:
             wire = Wire(self.caller.chance.choice(self.caller.wires).address)
-            after = self.followed[-1] if self.followed else 0
+            after, connected = self.followed[-1] if self.followed else 0, asyncio.Event()
             try:
-                stream = wire.events(f"{self.path}/events?after={after}", asyncio.Event())
+                stream = wire.events(f"{self.path}/events?after={after}", connected)
                 async with aclosing(stream):
                     async for version, _ in stream:
                         self.followed.append(version)
@@ -160,7 +160,7 @@ class Table:
                 pass  # it was killed, or is not back yet
             finally:
                 await wire.close()
-            self.caller.tally.broken += 1
+            self.caller.tally.broken += connected.is_set()
             await asyncio.sleep(AGAIN_S)
 
     async def repeat(self) -> bool:

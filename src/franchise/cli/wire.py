@@ -101,6 +101,12 @@ class Wire:
                 if "id" in fields:
                     yield int(fields["id"]), fields.get("data", "")
 
+    async def __aenter__(self) -> "Wire":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
     async def close(self) -> None:
         if self.streams is not None:
             writer = self.streams[1]
