@@ -152,12 +152,14 @@ def test_the_record_that_is_downloaded_is_the_game(guest: Guest) -> None:
 def test_a_bot_analyses_a_moment_of_a_finished_game(guest: Guest) -> None:
     table = guest.look(record("introductory-2"))
     guest.visit(table, "?move=21")
-    guest.page.get_by_role("button", name="Analyse this moment").click()
-    rows = guest.page.locator("#analysis tbody tr")
+    guest.page.get_by_role("link", name="Analyse this moment").click()
+    rows = guest.page.locator(".best tbody tr")
     expect(rows.first).to_be_visible()
     legal = {str(action) for action in game("introductory-2", 21).legal_actions()}
     offered = [row.locator("td").first.inner_text() for row in rows.all()]
     assert set(offered) <= legal
     chances = [int(row.locator("td").nth(1).inner_text().removesuffix("%")) for row in rows.all()]
     assert all(0 <= chance <= 100 for chance in chances)
-    expect(guest.page.locator("#analysis")).to_contain_text(str(game("introductory-2").actions[21]))
+    expect(guest.page.get_by_label("One move")).to_have_value(str(game("introductory-2").actions[21]))
+    guest.page.get_by_role("link", name="Back to this moment").click()
+    expect_moment(guest, 21)

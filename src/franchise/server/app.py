@@ -16,6 +16,7 @@ from franchise.bots import make
 from franchise.engine.setups import Options
 from franchise.game import Game, IllegalAction
 from franchise.server import answers, metrics
+from franchise.server.analyses import Analyses
 from franchise.server.api import key_of, plain_problems, router, service
 from franchise.server.errors import Conflicting, TableError
 from franchise.server.express import Express
@@ -46,8 +47,10 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
             app.state.metrics.watch(app.state.tables)
             async with people(store, app.state.tables, chosen) as app.state.people:
                 app.state.hints = Hints(app.state.tables)
+                app.state.analyses = Analyses(store)
                 await app.state.tables.start()
                 yield
+                await app.state.analyses.close()
                 await app.state.hints.close()
                 await app.state.tables.close()
         finally:

@@ -148,6 +148,14 @@ class TooMany(TableError):
         self.seconds = seconds
 
 
+class Busy(TableError):
+    status = 503
+    code = "busy"
+
+    def __init__(self) -> None:
+        super().__init__("Many games wait to be analysed just now; try again in some minutes.")
+
+
 class NothingToUndo(TableError):
     code = "nothing_to_undo"
 

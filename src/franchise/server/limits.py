@@ -45,7 +45,8 @@ RULES = (
     Rule("chat", "POST", rf"{TABLE}/(chat|say)", address="60/minute", account="30/minute", table="60/minute"),
     Rule("seat", "POST", rf"{TABLE}/(seats/[^/]+|sit|back)", address="120/minute", table="60/minute"),
     Rule("seat", "DELETE", rf"{TABLE}/seats/[^/]+", address="120/minute", table="60/minute"),
-    Rule("analysis", "GET", r"/t/[^/]+/analysis", address="30/minute"),
+    Rule("analysis", "POST", rf"{TABLE}/analysis(/stop)?", address="30/minute", table="30/minute"),
+    Rule("moment", "GET", rf"{TABLE}/analysis/moment", address="60/minute", table="60/minute"),
     Rule("setting", "POST", r"/settings", address="120/minute"),
     Rule("lesson", "POST", r"/learn/.*", address="600/minute"),
 )

@@ -130,6 +130,15 @@ jobs = Table(
     Index("ix_jobs_worker", "worker"),
 )
 
+analyses = Table(  # what bots make of finished games
+    "analyses",
+    metadata,
+    Column("name", String(64), primary_key=True),  # digest of the moves and of the bots
+    Column("review", Text, nullable=False),  # as JSON
+    Column("at", Moment, nullable=False),
+    Index("ix_analyses_at", "at"),
+)
+
 # --- accounts ---
 
 accounts = Table(

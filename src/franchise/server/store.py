@@ -7,12 +7,12 @@ to get at the two kinds of database.
 
 import logging
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
-from sqlalchemy import Row, Select, exc, insert, select, update
+from sqlalchemy import Row, Select, delete, exc, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from franchise.engine.setups import Options
@@ -22,6 +22,7 @@ from franchise.server.table import Change, Clock, Seat
 
 LISTED = 50  # tables in a list
 OUR_FAULT = (exc.IntegrityError, exc.ProgrammingError, exc.DataError)  # not the database's
+ANALYSES = 2000  # reviews that are kept, some kilobytes each
 log = logging.getLogger(__name__)
 
 
@@ -169,6 +170,14 @@ class Store(Protocol):
 
     async def clocked(self) -> tuple[str, ...]:
         """Tables whose clock runs."""
+        ...
+
+    async def analysis(self, name: str) -> str | None:
+        """A review that was kept."""
+        ...
+
+    async def keep_analysis(self, name: str, review: str, at: datetime) -> None:
+        """Keep a review, unless there is one of that name; the oldest go where there are too many."""
         ...
 
 
@@ -392,6 +401,22 @@ class SqlStore:
         async with self.reader.connect() as connection:
             wanted = select(t.c.id).where(t.c.clock != "none", t.c.to_move.is_not(None))
             return tuple(await connection.scalars(wanted))
+
+    # --- what bots make of games ---
+
+    async def analysis(self, name: str) -> str | None:
+        a = schema.analyses
+        async with self.reader.connect() as connection:
+            found: str | None = await connection.scalar(select(a.c.review).where(a.c.name == name))
+            return found
+
+    async def keep_analysis(self, name: str, review: str, at: datetime) -> None:
+        a = schema.analyses
+        newest = select(a.c.name).order_by(a.c.at.desc()).limit(ANALYSES)
+        with suppress(exc.IntegrityError):  # another server was quicker
+            async with self.writer.begin() as connection:
+                await connection.execute(insert(a).values(name=name, review=review, at=at))
+                await connection.execute(delete(a).where(a.c.name.not_in(newest)))
 
 
 async def _insert(connection: AsyncConnection, table: Stored) -> None:

@@ -2,7 +2,7 @@
 of games won with their intervals.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,28 +64,45 @@ def step_of(most: int) -> int:
     return next((step for step in STEPS if most <= 5 * step), STEPS[-1])
 
 
-def chart_svg(course: Course, label: str, theme: Theme) -> str:
-    """The chart as SVG."""
+def chart_svg(
+    course: Course,
+    label: str,
+    theme: Theme,
+    *,
+    size: tuple[float, float] = (WIDTH, HEIGHT),
+    marked: Mapping[int, str] | None = None,
+    unit: str = "",
+) -> str:
+    """The chart as SVG; turns that are marked have a line with a sign."""
+    width, height = size
     most = max((max(line) for line in course.values), default=1) or 1
     step = step_of(most)
     top = step * -(-most // step)
     last = max(course.turns, default=1) or 1
+    left = LEFT + 4 * len(unit)
 
     def at(turn: int, value: int) -> Point:
-        x = LEFT + (WIDTH - LEFT - RIGHT) * turn / last
-        return Point(x, HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * value / top)
+        x = left + (width - left - RIGHT) * turn / last
+        return Point(x, height - BOTTOM - (height - TOP - BOTTOM) * value / top)
 
     grid = [
-        tag("path", d=f"M{number(LEFT)} {number(at(0, value).y)}H{number(WIDTH - RIGHT)}", stroke=theme.line,
+        tag("path", d=f"M{number(left)} {number(at(0, value).y)}H{number(width - RIGHT)}", stroke=theme.line,
             stroke_width=0.5, fill="none")
-        + text(str(value), LEFT - 5, at(0, value).y + 3.5, 10, theme.faint, text_anchor="end")
+        + text(f"{value}{unit}", left - 5, at(0, value).y + 3.5, 10, theme.faint, text_anchor="end")
         for value in range(0, top + 1, step)
     ]  # fmt: skip
     every = max(1, step_of(last))
     ticks = [
-        text(str(turn), at(turn, 0).x, HEIGHT - 6, 10, theme.faint, text_anchor="middle")
+        text(str(turn), at(turn, 0).x, height - 6, 10, theme.faint, text_anchor="middle")
         for turn in range(every, last + 1, every)
     ]
+    signs = [
+        tag("path", d=f"M{number(at(turn, 0).x)} {number(at(0, top).y)}V{number(at(0, 0).y)}", stroke=theme.ink,
+            stroke_width=1, stroke_dasharray="3 3", fill="none")
+        + tag("circle", cx=at(turn, 0).x, cy=TOP - 2, r=7, fill=theme.ink)
+        + text(sign, at(turn, 0).x, TOP + 1.6, 10, theme.paper, text_anchor="middle", font_weight="bold")
+        for turn, sign in (marked or {}).items()
+    ]  # fmt: skip
     lines = []
     for colour, line in zip(COLOURS, course.values, strict=False):
         points = [at(turn, value) for turn, value in zip(course.turns, line, strict=True)]
@@ -100,8 +117,8 @@ def chart_svg(course: Course, label: str, theme: Theme) -> str:
             )
         )
     return tag(
-        "svg", title(label), *grid, *ticks, *lines,
-        viewBox=f"0 0 {number(WIDTH)} {number(HEIGHT)}", role="img", aria_label=label, class_="chart",
+        "svg", title(label), *grid, *ticks, *signs, *lines,
+        viewBox=f"0 0 {number(width)} {number(height)}", role="img", aria_label=label, class_="chart",
     )  # fmt: skip
 
 

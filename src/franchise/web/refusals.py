@@ -18,6 +18,7 @@ REFUSALS = {  # what the server refuses, by its code, in words for people
     "seat_taken": N_("Somebody else has taken that seat."),
     "not_over": N_("The game is not over yet."),
     "ended": N_("This game was ended when a time ran out."),
+    "busy": N_("Many games wait to be analysed just now; try again in some minutes."),
     "no_hints": N_("There are no hints at this table now."),
     "needs_account": N_("A rated table is for people with accounts: sign in first."),
     "not_signed_in": N_("This is for people who have signed in."),

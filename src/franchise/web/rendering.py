@@ -1,7 +1,7 @@
 """Templates with what all of them use: the visitor's words, and addresses of static files that change with them."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,15 @@ def chart(course: Course, label: str) -> Markup:
     return Markup(chart_svg(course, label, PAGE))
 
 
+def chances(course: Course, label: str, marked: Mapping[int, str]) -> Markup:
+    """A large chart of chances, drawn once for wide and once for narrow pages; the style sheet shows one."""
+    drawn = (
+        f'<div class="{kind}">{chart_svg(course, label, PAGE, size=size, marked=marked, unit=" %")}</div>'
+        for kind, size in (("wide", (860.0, 300.0)), ("small", (380.0, 260.0)))
+    )
+    return Markup("".join(drawn))
+
+
 def line(course: Course, label: str) -> Markup:
     """A chart of one person, whose numbers begin where they begin."""
     return Markup(line_svg(course, label, PAGE))
@@ -74,6 +83,7 @@ def environment() -> Environment:
         static=static,
         icon=icon,
         chart=chart,
+        chances=chances,
         line=line,
         intervals=intervals,
         logged=logged,

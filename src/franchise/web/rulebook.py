@@ -3,12 +3,14 @@
 The clauses that decide are docs/rules.md; every section names those it tells of.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from franchise.drawing.geometry import GEOMETRY
+from franchise.drawing.geometry import GEOMETRY, Point
 from franchise.drawing.layers import ground_svg, pieces_svg
 from franchise.drawing.markup import number
+from franchise.game import Game
 from franchise.web.language import N_, Language
 from franchise.web.lessons import script
 
@@ -252,8 +254,15 @@ FOR_PHASE = {"draft": "expert", "start": "start", "boom": "boom", "expand": "exp
 @cache
 def drawn(picture: Picture, language: Language) -> str:
     """The picture as SVG."""
-    game = script().at(picture.moves)
-    spots = [GEOMETRY.places[name].at for name in picture.places]
+    return cutout(script().at(picture.moves), picture.places, language)
+
+
+def cutout(game: Game, places: Iterable[str], language: Language) -> str:
+    """The part of the board around some places, as SVG; the whole board where there are none."""
+    spots = [GEOMETRY.places[name].at for name in places if name in GEOMETRY.places]
+    if not spots:
+        canvas = GEOMETRY.canvas
+        spots = [Point(canvas.x + AROUND, canvas.y + AROUND), Point(canvas.right - AROUND, canvas.bottom - AROUND)]
     left, top = min(at.x for at in spots) - AROUND, min(at.y for at in spots) - AROUND
     right, bottom = max(at.x for at in spots) + AROUND, max(at.y for at in spots) + AROUND
     box = " ".join(number(side) for side in (left, top, right - left, bottom - top))

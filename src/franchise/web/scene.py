@@ -79,6 +79,11 @@ class Scene:
         return self.live and not self.table.over and self.seat.number in self.mine
 
     @property
+    def alone(self) -> bool:
+        """Whether the visitor holds every seat and looks back: then a game that goes on may be analysed, too."""
+        return not self.live and not self.table.rated and len(self.mine) == len(self.table.seats)
+
+    @property
     def ended(self) -> bool:
         """Whether the game was ended before its end."""
         return self.live and self.table.ended_at is not None

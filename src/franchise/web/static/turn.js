@@ -142,7 +142,7 @@ export class Turn {
     else if (key === "0") this.board.command("reset");
     else if (key === "?") document.getElementById("keys").showModal();
     else {
-      const button = document.querySelector(`#prompt button[data-key="${CSS.escape(key)}"]`);
+      const button = document.querySelector(`#prompt [data-key="${CSS.escape(key)}"]`);
       if (!button) return;
       button.click();
     }

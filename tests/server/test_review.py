@@ -1,0 +1,166 @@
+"""What a bot makes of a game afterwards: chances over the turns, turning points, and how that is kept."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from franchise import Game
+from franchise.bots import Cancelled
+from franchise.server import analyses as service
+from franchise.server import review as module
+from franchise.server.analyses import Analyses
+from franchise.server.errors import Busy
+from franchise.server.review import Review, Reviewer, name_of
+from franchise.server.rooms import store_of
+from franchise.server.store import opened
+
+# Blue was about to win and then did nothing in turn 33: `done; end`.
+THROWN = Game.from_text(Path(__file__).with_name("thrown.franchise").read_text(encoding="utf-8"))
+THROWN_AT, THROWN_TURN = 142, 33
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Less thought than for people."""
+    for name, number in (("SWEEP", 100), ("DEEP", 400), ("SUSPECTS", 3), ("ALTERNATIVES", 2)):
+        monkeypatch.setattr(module, name, number)
+
+
+@pytest.fixture(scope="module")
+def thrown() -> Iterator[tuple[Review, list[tuple[int, int]]]]:
+    """The review of that game, and what was told of its progress."""
+    told: list[tuple[int, int]] = []
+    with pytest.MonkeyPatch.context() as patch:
+        for name, number in (("SWEEP", 100), ("DEEP", 400), ("SUSPECTS", 3), ("ALTERNATIVES", 2)):
+            patch.setattr(module, name, number)
+        yield Reviewer(THROWN, lambda done, all_: told.append((done, all_))).review(), told
+
+
+def test_a_game_thrown_away_by_one_turn_has_it_as_a_turning_point(thrown: tuple[Review, object]) -> None:
+    point = max(thrown[0].turning, key=lambda point: point.swing)
+    assert (point.move, point.turn, point.seat, point.played) == (THROWN_AT, THROWN_TURN, 0, ("done", "end"))
+    assert point.before[0] > 0.9
+    assert point.after[0] < 0.1
+
+
+def test_the_chances_lead_to_the_result(thrown: tuple[Review, object]) -> None:
+    moments = thrown[0].moments
+    assert [moment.move for moment in moments] == sorted(moment.move for moment in moments)
+    assert all(abs(sum(moment.chances) - 1) < 0.01 for moment in moments)
+    assert moments[-1].move == len(THROWN.actions)
+    assert [chance == 1 for chance in moments[-1].chances] == [seat in THROWN.result().winners for seat in range(2)]
+    chances = {moment.turn: moment.chances[0] for moment in moments[:-1]}
+    assert chances[THROWN_TURN] > 0.9 > 0.1 > chances[THROWN_TURN + 1]
+
+
+def test_alternatives_are_legal_and_their_lines_replay(thrown: tuple[Review, object]) -> None:
+    assert thrown[0].turning
+    for point in thrown[0].turning:
+        for way in (point.played, (*point.better, *point.line)):
+            game = THROWN.at(point.move)
+            assert (game.turn, game.current_player) == (point.turn, point.seat)
+            for move in way:
+                game.play(move)  # IllegalAction where it is not
+        better = THROWN.at(point.move)
+        for move in point.better:
+            better.play(move)
+        assert better.over or better.turn == point.turn + 1, "a better turn is a whole one"
+        assert point.better != point.played
+
+
+def test_progress_moves_to_its_end(thrown: tuple[Review, list[tuple[int, int]]]) -> None:
+    told = thrown[1]
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert len({done for done, _ in told}) > 30
+    assert told[-1][0] == told[-1][1]
+    assert {all_ for _, all_ in told} == {told[-1][1]}
+
+
+def test_a_review_is_the_same_when_it_was_kept(thrown: tuple[Review, object]) -> None:
+    again = Review.from_text(thrown[0].to_text())
+    assert again.turning == thrown[0].turning
+    assert [moment.chances for moment in again.moments] == [moment.chances for moment in thrown[0].moments]
+
+
+def test_a_game_that_stopped_early_is_reviewed_up_to_there() -> None:
+    game = THROWN.at(12)
+    moments = Reviewer(game).review().moments
+    assert moments[-1].move == 12
+    assert len(moments) >= 3
+
+
+def test_names_do_not_matter_but_moves_do() -> None:
+    named = THROWN.copy()
+    named.names = ("Ada", "Eve")
+    assert name_of(named) == name_of(THROWN)
+    assert name_of(THROWN.at(100)) != name_of(THROWN)
+
+
+def test_a_review_is_made_once_and_found_by_another_server(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    plain = service.reviewed
+    monkeypatch.setattr(service, "reviewed", lambda work, game: made.append(1) or plain(work, game))
+    short = THROWN.at(30)
+
+    async def scene() -> None:
+        async with opened(store_of(database)) as store, opened(store_of(database)) as other:
+            first, second = Analyses(store), Analyses(other)
+            assert await first.find(short) is None
+            await asyncio.gather(first.begin(short), first.begin(short))
+            work = first.working(short)
+            assert work is not None
+            assert work.task is not None
+            await work.task
+            found = await first.find(short)
+            assert found is not None
+            await second.begin(short)
+            assert second.working(short) is None, "there is nothing left to do"
+            kept = await second.find(short)
+            assert kept is not None
+            assert kept.turning == found.turning
+            await store.keep_analysis(name_of(short), "{}", service.datetime.now(service.UTC))
+            assert await store.analysis(name_of(short)) == found.to_text(), "the first one stays"
+            await first.close()
+            await second.close()
+
+    asyncio.run(scene())
+    assert made == [1]
+
+
+def test_work_is_stopped_limited_and_begun_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "QUEUE", 2)
+    monkeypatch.setattr(module, "SWEEP", 5000)  # takes its time
+
+    async def scene() -> None:
+        async with opened(store_of(f"sqlite:///{tmp_path / 'franchise.db'}")) as store:
+            analyses = Analyses(store)
+            games = [THROWN.at(move) for move in (140, 141, 145)]
+            await analyses.begin(games[0])
+            await analyses.begin(games[1])
+            with pytest.raises(Busy):
+                await analyses.begin(games[2])
+            running, waiting = analyses.working(games[0]), analyses.working(games[1])
+            assert running is not None
+            assert waiting is not None
+            assert (running.waiting, waiting.waiting) == (0, 1)
+            while not running.done:
+                await asyncio.sleep(0.01)
+            analyses.cancel(games[0])
+            assert running.task is not None
+            await running.task
+            assert analyses.working(games[0]) is None
+            assert await analyses.find(games[0]) is None
+            await analyses.begin(games[0])
+            assert waiting.waiting == 0
+            await analyses.close()
+            assert not analyses.work
+
+    asyncio.run(asyncio.wait_for(scene(), 60))
+
+
+def test_a_review_has_a_time_to_keep_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "BUDGET_S", 0.0)
+    with pytest.raises(Cancelled):
+        service.reviewed(service.Work(), THROWN)

@@ -1,0 +1,92 @@
+"""The analysis of a game: begun, left and come back to, looked at wide and on a phone, in every language."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from web.games import record
+from web.guest import PATIENCE, Guest
+
+THROWN = (Path(__file__).parents[1] / "server" / "thrown.franchise").read_text(encoding="utf-8")  # in turn 33
+PHONE = {"width": 390, "height": 844}
+WORDS = {"en-GB": "Turning points", "de-DE": "Wendepunkte", "fr-FR": "Tournants"}
+
+
+def analysed(guest: Guest) -> str:
+    """A table with that record, whose analysis is on the page; its id."""
+    table = guest.look(THROWN)
+    guest.go(f"/t/{table}/analysis")
+    begin = guest.page.locator("#review button.primary")
+    if begin.count():  # the first one who asks
+        begin.click()
+        guest.page.locator("#review progress, .points").first.wait_for()
+        guest.go("/")  # and comes back
+        guest.go(f"/t/{table}/analysis")
+    guest.page.locator(".points").wait_for(timeout=4 * PATIENCE)  # it gives way to everything else on the machine
+    return table
+
+
+@pytest.mark.parametrize(("locale", "size"), [("en-GB", None), ("de-DE", PHONE), ("fr-FR", PHONE)])
+def test_turning_points_lead_to_their_moments(
+    new_guest: Callable[..., Guest], locale: str, size: dict[str, int] | None
+) -> None:
+    guest = new_guest(locale=locale, **({"viewport": size} if size else {}))
+    analysed(guest)
+    page = guest.page
+    expect(page.get_by_role("heading", name=WORDS[locale])).to_be_visible()
+    wide, small = page.locator(".chances .wide"), page.locator(".chances .small")
+    expect(small if size else wide).to_be_visible()
+    expect(wide if size else small).to_be_hidden()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    point = page.locator(".points > li", has=page.locator("h3", has_text="33"))
+    expect(point).to_have_count(1)
+    point.get_by_role("link").last.click()
+    ways = page.locator(".two > .way")
+    expect(ways).to_have_count(2)
+    expect(page.locator(".two svg.example")).to_have_count(2)
+    chances = [int(re.sub(r"\D", "", way.locator(".influence dd").inner_text())) for way in ways.all()]
+    assert chances[0] < 20 < 80 < chances[1], "what was played, and what would have been better"
+    expect(ways.nth(1)).to_have_class(re.compile("better"))
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.go_back()
+    page.locator(".points > li", has=page.locator("h3", has_text="33")).get_by_role("link").first.click()
+    expect(guest.status).to_have_attribute("data-moves", re.compile("14[2-4]"))
+
+
+def test_two_moves_of_any_moment_can_be_compared(guest: Guest) -> None:
+    table = guest.look(record("introductory-2"))
+    guest.visit(table, "?move=21")
+    guest.page.get_by_role("link", name="Analyse this moment").click()
+    choose = guest.page.get_by_label("Another move")
+    last = choose.locator("option").last.inner_text()
+    choose.select_option(label=last)
+    guest.page.get_by_role("button", name="Compare").click()
+    expect(guest.page.locator(".two h2").nth(1)).to_have_text(last)
+    guest.pardon("422")
+    guest.go(f"/t/{table}/analysis/moment?move=21&first=expand+Nowhere")
+    expect(guest.page.get_by_role("alert")).to_be_visible()
+
+
+def test_a_running_game_is_not_analysed_for_others(client: httpx.Client, address: str) -> None:
+    form = {"players": "2", "seat0": "me", "seat1": "open", "introductory": "1"}
+    table = client.post("/tables", data=form).headers["location"]
+    for path in ("/analysis", "/analysis/progress", "/analysis/moment?move=0"):
+        assert client.get(table + path).status_code == 403
+    assert client.post(f"{table}/analysis").status_code == 403
+    own = client.post("/tables", data=form | {"seat1": "me"}).headers["location"]
+    assert client.get(f"{own}/analysis").status_code == 200
+    with httpx.Client(base_url=address, timeout=30) as stranger:
+        assert stranger.get(f"{own}/analysis").status_code == 403
+
+
+def test_an_analysis_works_as_a_plain_form(client: httpx.Client) -> None:
+    table = client.post("/look", data={"record": record("introductory-2")}).headers["location"].partition("?")[0]
+    assert f'action="{table}/analysis"' in client.get(f"{table}/analysis").text
+    assert client.post(f"{table}/analysis").status_code == 303
+    shown = client.get(f"{table}/analysis").text
+    assert "chances" in shown or 'http-equiv="refresh"' in shown
+    assert client.post(f"{table}/analysis/stop").status_code == 303
