@@ -24,10 +24,11 @@ LEVEL = "expert"
 SWEEP = 600  # simulations at every turn
 DEEP = 2000  # at those that may be turning points
 SECONDS = 3.0  # for one position at most, on a busy machine
-SUSPECTS = 6  # turns that are looked at more deeply
+SUSPECTS = 8  # turns that are looked at more deeply
 ALTERNATIVES = 2  # turns they are compared with
 TURNING = 3  # turning points
-WORTH_TELLING = 0.02  # of the chance to win
+SWING = 0.02  # of somebody's chance to win, for a turning point
+COST = 0.005  # of the player's own
 LINE = 14  # moves of a line that are kept
 
 Progress = Callable[[int, int], None]  # positions thought about, and all of them
@@ -114,6 +115,7 @@ class Reviewer:
         begun = {move: game.at(move) for move in sorted(set(turn_starts(game)))}
         self.starts = [move for move, then in begun.items() if then.turn and not then.over]
         self.done, self.all = 0, len(self.starts) + 1 + min(SUSPECTS, len(self.starts)) * (2 + ALTERNATIVES)
+        self.firm: set[int] = set()  # turns that have been looked at more deeply
         self.bot: Bot = make(LEVEL, seed=1, simulations=SWEEP, seconds=SECONDS)
         self.deep: Bot = make(LEVEL, seed=1, simulations=DEEP, seconds=SECONDS)
 
@@ -123,20 +125,19 @@ class Reviewer:
 
     def review(self) -> Review:
         """The whole game."""
-        moments = [self.moment(self.game.at(move), self.bot) for move in self.starts]
-        moments.append(self.moment(self.game, self.bot))
-        self.settle(moments)
-        looked_at: dict[int, TurningPoint | None] = {}
-        while len(looked_at) < SUSPECTS:
-            left = [number for number in self.suspects(moments) if number not in looked_at]
-            if not left:
+        seen = [self.moment(self.game.at(move), self.bot) for move in self.starts]
+        seen.append(self.moment(self.game, self.bot))
+        for _ in range(SUSPECTS):
+            moments = settled(seen)
+            left = [number for number in costly(moments) if number not in self.firm]
+            known = [number for number in costly(moments) if number in self.firm][:TURNING]
+            if not left or (len(known) == TURNING and swing_of(moments, left[0]) < swing_of(moments, known[-1])):
                 break
-            looked_at[left[0]] = self.point(moments, left[0])
-            self.settle(moments)
-        costly = [point for point in looked_at.values() if point is not None]
-        worst = sorted(costly, key=lambda point: -point.swing)[:TURNING]
+            self.look_again(seen, left[0])
+        moments = settled(seen)
+        worst = [number for number in costly(moments) if number in self.firm][:TURNING]
         self.progress(self.all, self.all)
-        return Review(tuple(moments), tuple(sorted(worst, key=lambda point: point.move)))
+        return Review(tuple(moments), tuple(self.point(moments, number) for number in sorted(worst)))
 
     def moment(self, game: Game, bot: Bot) -> Moment:
         """What a bot makes of a position; the end of a game is known."""
@@ -150,30 +151,15 @@ class Reviewer:
         turn = own_turn(game, best.line)
         return Moment(*where, rounded(best.chances), texts(turn), texts(best.line[len(turn) :])[:LINE])
 
-    def settle(self, moments: list[Moment]) -> None:
-        """Where the turn that was played has turned out better than the bot's, it was the best one known."""
-        for number in range(len(moments) - 2, -1, -1):
-            if cost(moments, number) < 0:
-                moments[number] = replace(moments[number], chances=moments[number + 1].chances, best=(), line=())
-
-    def suspects(self, moments: Sequence[Moment]) -> list[int]:
-        """The turns that left their players worse off than the best one would have, the largest swings first."""
-        found = [
-            (swing(moment.chances, moments[number + 1].chances), number)
-            for number, moment in enumerate(moments[:-1])
-            if moment.best and moments[number + 1].move > moment.move and cost(moments, number) >= WORTH_TELLING
-        ]
-        return [number for _, number in sorted(found, reverse=True)]
-
-    def point(self, moments: list[Moment], number: int) -> TurningPoint | None:
-        """A turn looked at more deeply: what was played and what else could have been, each from where it leads to."""
-        then, following = moments[number], moments[number + 1]
-        game = self.game.at(then.move)
-        reached = self.game.at(following.move)
-        if following.best:  # otherwise it is known from what came later
-            following = self.moment(reached, self.deep)
-        better: list[tuple[float, tuple[Action, ...], Moment]] = []
+    def look_again(self, seen: list[Moment], number: int) -> None:
+        """Look at a turn more deeply: what was played and what else could have been, each from where it leads to."""
+        then = seen[number]
+        game, reached = self.game.at(then.move), self.game.at(seen[number + 1].move)
+        if number + 1 not in self.firm:
+            seen[number + 1] = self.moment(reached, self.deep)
+        self.firm.add(number)
         self.done += 1
+        others: list[Moment] = []
         for ranked in self.deep.analyse(game, moves=ALTERNATIVES).moves:
             turn = own_turn(game, ranked.line)
             after = game.copy()
@@ -181,29 +167,53 @@ class Reviewer:
                 after.play(action)
             if after.state.tobytes() != reached.state.tobytes():
                 led = self.moment(after, self.deep)
-                better.append((led.chances[then.seat], turn, led))
-        chance, turn, led = max(better, key=lambda one: one[0], default=(0.0, (), following))
-        moments[number + 1] = following
-        if chance - following.chances[then.seat] < WORTH_TELLING:
-            moments[number] = replace(then, chances=following.chances, best=(), line=())
-            return None
-        moments[number] = replace(then, chances=led.chances)
+                others.append(replace(then, chances=led.chances, best=texts(turn), line=(*led.best, *led.line)[:LINE]))
+        same = replace(then, chances=seen[number + 1].chances, best=(), line=())
+        seen[number] = max(others, key=lambda moment: moment.chances[then.seat], default=same)
+
+    def point(self, moments: Sequence[Moment], number: int) -> TurningPoint:
+        then, following = moments[number], moments[number + 1]
         return TurningPoint(
             move=then.move,
             turn=then.turn,
             seat=then.seat,
-            before=led.chances,
+            before=then.chances,
             after=following.chances,
             played=texts(self.game.actions[then.move : following.move]),
-            better=texts(turn),
-            line=(*led.best, *led.line)[:LINE],
+            better=then.best,
+            line=then.line,
         )
+
+
+def settled(seen: Sequence[Moment]) -> list[Moment]:
+    """Where the turn that was played has turned out better than what the bot saw, it was the best one known."""
+    moments = [seen[-1]]
+    for moment in reversed(seen[:-1]):
+        following = moments[-1].chances
+        better = following[moment.seat] > moment.chances[moment.seat]
+        moments.append(replace(moment, chances=following, best=(), line=()) if better else moment)
+    return moments[::-1]
+
+
+def costly(moments: Sequence[Moment]) -> list[int]:
+    """The turns that left their players worse off than the best one would have, the largest swings first."""
+    found = [
+        (swing_of(moments, number), number)
+        for number, moment in enumerate(moments[:-1])
+        if moment.best and moments[number + 1].move > moment.move and cost(moments, number) >= COST
+    ]
+    return [number for large, number in sorted(found, reverse=True) if large >= SWING]
 
 
 def cost(moments: Sequence[Moment], number: int) -> float:
     """What a turn cost its player."""
     seat = moments[number].seat
     return moments[number].chances[seat] - moments[number + 1].chances[seat]
+
+
+def swing_of(moments: Sequence[Moment], number: int) -> float:
+    """By how much a turn changed the chances."""
+    return swing(moments[number].chances, moments[number + 1].chances)
 
 
 def swing(before: Sequence[float], after: Sequence[float]) -> float:

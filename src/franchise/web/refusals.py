@@ -62,6 +62,8 @@ def why_not_here(game: Game, place: int, language: Language) -> str:
     kinds = {"expand": (Kind.EXPAND, Kind.AGAIN), "start": (Kind.START,), "grow": (Kind.GROW,)}.get(game.phase, ())
     kinds = kinds or ((Kind.BOOM,) if game.phase == "boom" else (Kind.TILE,) if game.phase == "draft" else ())
     legal = set(game.legal_numbers())
+    if any(ACTIONS[number].kind == Kind.REGION for number in legal):
+        return language.text("Region tiles are placed now: choose a region.")
     moves = [action for action in ACTIONS if action.kind in kinds and action.place == place]
     if any(action.id in legal for action in moves):
         return language.text("You can choose it.")
