@@ -25,6 +25,7 @@ WIDE = {"viewport": {"width": 1400, "height": 900}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True}
 COLOURS = 256  # of a picture
 LARGEST = 300_000  # bytes
+ANALYSIS_MS = 300_000
 
 
 def main() -> None:
@@ -53,7 +54,18 @@ def take(browser: Browser, address: str) -> None:
     shoot(browser, "table-dark", f"{address}/t/{table}", key, color_scheme="dark", hover=True, **WIDE)
     shoot(browser, "phone", f"{address}/t/{table}", key, **PHONE)
     shoot(browser, "phone-dark", f"{address}/t/{table}", key, color_scheme="dark", **PHONE)
+    analyse(browser, address, finished)
+    shoot(browser, "analysis", f"{address}/t/{finished}/analysis", whole=True, **WIDE)
     shoot(browser, "final", f"{address}/t/{finished}", winner, whole=True, **WIDE)
+
+
+def analyse(browser: Browser, address: str, table: str) -> None:
+    """Have a game analysed, and wait for it."""
+    page = browser.new_page()
+    page.goto(f"{address}/t/{table}/analysis")
+    page.locator("#review button.primary").click()
+    page.locator("#review .points").wait_for(timeout=ANALYSIS_MS)
+    page.close()
 
 
 def played_on(game: Game) -> Game:

@@ -10,9 +10,11 @@ from playwright.sync_api import expect
 
 from web.games import record
 from web.guest import PATIENCE, Guest
+from web.test_accessibility import expect_good
 
 THROWN = (Path(__file__).parents[1] / "server" / "thrown.franchise").read_text(encoding="utf-8")  # in turn 33
 PHONE = {"width": 390, "height": 844}
+LOOKS = ["light", "dark", "french"]
 WORDS = {"en-GB": "Turning points", "de-DE": "Wendepunkte", "fr-FR": "Tournants"}
 
 
@@ -30,11 +32,12 @@ def analysed(guest: Guest) -> str:
     return table
 
 
-@pytest.mark.parametrize(("locale", "size"), [("en-GB", None), ("de-DE", PHONE), ("fr-FR", PHONE)])
+@pytest.mark.parametrize(("locale", "size"), [("en-GB", None), ("de-DE", PHONE), ("fr-FR", PHONE)], ids=LOOKS)
 def test_turning_points_lead_to_their_moments(
     new_guest: Callable[..., Guest], locale: str, size: dict[str, int] | None
 ) -> None:
-    guest = new_guest(locale=locale, **({"viewport": size} if size else {}))
+    dark = {"color_scheme": "dark"} if locale == "de-DE" else {}
+    guest = new_guest(locale=locale, **dark, **({"viewport": size} if size else {}))
     analysed(guest)
     page = guest.page
     expect(page.get_by_role("heading", name=WORDS[locale])).to_be_visible()
@@ -42,6 +45,7 @@ def test_turning_points_lead_to_their_moments(
     expect(small if size else wide).to_be_visible()
     expect(wide if size else small).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect_good(guest)
     point = page.locator(".points > li", has=page.locator("h3", has_text="33"))
     expect(point).to_have_count(1)
     point.get_by_role("link").last.click()
@@ -51,6 +55,7 @@ def test_turning_points_lead_to_their_moments(
     chances = [int(re.sub(r"\D", "", way.locator(".influence dd").inner_text())) for way in ways.all()]
     assert chances[0] < 20 < 80 < chances[1], "what was played, and what would have been better"
     expect(ways.nth(1)).to_have_class(re.compile("better"))
+    expect_good(guest)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.go_back()
     page.locator(".points > li", has=page.locator("h3", has_text="33")).get_by_role("link").first.click()

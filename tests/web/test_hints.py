@@ -16,6 +16,7 @@ from franchise.web.advice import clause, steps, why
 from franchise.web.language import LANGUAGES, language
 from web.games import record
 from web.guest import Guest
+from web.test_accessibility import expect_good
 
 LINKS = [(*link.ends, link.price) for link in BOARD.links]
 PHONE = {"width": 390, "height": 844}
@@ -239,11 +240,12 @@ def test_a_hint_shows_on_the_map_and_can_be_followed(guest: Guest) -> None:
 
 
 def test_a_hint_by_keyboard_on_a_phone(new_guest: Callable[..., Guest]) -> None:
-    guest = new_guest(viewport=PHONE, locale="de-DE")
+    guest = new_guest(viewport=PHONE, locale="de-DE", color_scheme="dark")
     guest.open_table("me", "me", record=record("base-2", 38))
     guest.page.keyboard.press("h")
     expect(guest.page.locator("#hint")).to_contain_text("Ein Routinier würde das tun")
     expect(guest.page.locator("#hint button")).to_be_focused()
+    expect_good(guest)
     assert guest.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     with guest.change():
         guest.page.keyboard.press("Enter")
