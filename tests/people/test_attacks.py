@@ -38,6 +38,7 @@ OPEN = {
 BODIES: dict[str, Any] = {  # by the end of the path: what a good request would send
     "moves": {"json": {"version": 1, "move": "start Raleigh", "move_id": "attack"}},
     "undo": {"data": {"version": "1"}},
+    "hint": {"data": {"version": "1"}},
     "move": {"data": {"version": "1", "moves": "start Raleigh"}},
     "chat": {"json": {"text": "boo"}},
     "say": {"data": {"text": "boo"}},
