@@ -62,7 +62,7 @@ def test_start_page_table_and_final_screen_speak_the_language_of_the_browser(
     expect_language(guest.page, code, "Undo", "End turn", "Influence", "Next income", "Phases of the turn")
     guest.look(record("base-2"))
     guest.visit(guest.id)
-    expect_language(guest.page, code, "Region track", "Rematch", "Download the record", "Analyse this moment")
+    expect_language(guest.page, code, "Region track", "Rematch", "Download the record", "Analysis of the game")
     for path, message in (("/look", "Open a record"), ("/rules", "The aim"), ("/rules/aid", "Overview")):
         guest.go(path)
         expect_language(guest.page, code, message)
