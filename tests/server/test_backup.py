@@ -40,6 +40,10 @@ def test_a_copy_holds_what_was_acknowledged_and_is_used_like_the_original(
 def test_there_must_be_something_to_copy(tmp_path: Path) -> None:
     code, said = backup(str(tmp_path / "copy.db"), "--database", f"sqlite:///{tmp_path / 'none.db'}")
     assert (code, said.count("\n"), "there is no database" in said) == (1, 1, True)
+    (tmp_path / "some.db").touch()
+    code, said = backup(str(tmp_path / "nowhere" / "copy.db"), "--database", f"sqlite:///{tmp_path / 'some.db'}")
+    assert (code, said.count("\n"), "there is no folder" in said) == (1, 1, True)
+    (tmp_path / "some.db").unlink()
     code, said = backup(str(tmp_path / "copy.db"), "--database", "postgresql://localhost/x")
     assert (code, "use pg_dump" in said) == (1, True)
     assert not list(tmp_path.iterdir())

@@ -56,6 +56,8 @@ def backup(
             raise DatabaseUnusable(f"there is no database {source}")
         if to.exists():
             raise DatabaseUnusable(f"{to} is there already; name another file")
+        if not to.parent.is_dir():
+            raise DatabaseUnusable(f"there is no folder {to.parent} to write {to.name} to")
         part = to.with_name(f"{to.name}.part")
         with (
             closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as read,
