@@ -127,6 +127,10 @@ class Guest:
     def expect_to_act(self, acts: bool = True) -> None:
         expect(self.status).to_have_attribute("data-acts", "1" if acts else "0")
 
+    def expect_listening(self) -> None:
+        """The page's script runs: what is done before that is lost."""
+        expect(self.page.locator("body.playing")).to_be_attached()
+
     def wait_to_act(self) -> bool:
         """Wait for one's turn; False where the game is over instead."""
         self.page.locator("#status[data-acts='1'], #status[data-over='1'][data-live='1']").wait_for(state="attached")
@@ -179,12 +183,14 @@ class Guest:
     @contextmanager
     def change(self) -> Iterator[None]:
         """What is done inside changes the table, and the page shows it afterwards."""
+        self.expect_listening()
         before = self.version
         yield
         expect(self.status).not_to_have_attribute("data-version", str(before))
 
     def middle(self, target: Locator) -> tuple[float, float]:
         """Where a finger would meet a target."""
+        self.expect_listening()
         box = target.locator(".hit").bounding_box()
         assert box is not None
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

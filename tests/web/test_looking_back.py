@@ -19,7 +19,7 @@ def moment(guest: Guest) -> tuple[int, list[str], list[str]]:
 
 
 def expect_moment(guest: Guest, move: int) -> None:
-    expect(guest.page.locator("body.playing")).to_be_attached()  # the page listens
+    guest.expect_listening()
     expect(guest.status).to_have_attribute("data-moves", str(move))
 
 

@@ -91,5 +91,6 @@ def expect_told(guest: Guest, place: Place) -> None:
     """The prompt says what belongs here, in the language of the browser."""
     words = language(guest.page.evaluate("navigator.language")[:2])
     prompt = guest.page.locator("#prompt")
+    guest.expect_listening()
     expect(prompt).to_contain_text(words.text(place.lesson.title))
     expect(prompt).to_contain_text(place.told(words))
