@@ -9,8 +9,10 @@ from franchise.engine.chance import recipe_of
 from franchise.engine.jit import COMPILED
 from franchise.engine.observe import SIZE, VIEW, look
 from franchise.engine.playout import random_games
+from franchise.engine.words import swap
 
 N = 3
+EPOCH = 5
 ACTIONS = 945
 CHANCE = Options(milestones=True, regions="mixed")
 LONG = pytest.mark.compiled_only
@@ -34,6 +36,7 @@ class Fleet:
         self.games.seeds[:] = 7 + np.arange(N)
         self.desk = many.new_desk(rules, recipe, terms)
         self.actions = np.zeros(N, np.int32)
+        self.crew = many.new_crew()
         self.answers = many.Answers(
             np.zeros((rows, ACTIONS), np.uint8),
             np.zeros((rows, SIZE), np.uint8),
@@ -45,10 +48,14 @@ class Fleet:
         )
 
     def run(self, work: int) -> None:
-        many.run_many(self.games, self.desk, self.answers, self.actions, work, 0, N)
+        outcome = many.run_many(self.games, self.desk, self.answers, self.actions, self.crew, EPOCH, work)
+        assert outcome == many.DONE
+
+    def help(self, epoch: int) -> int:
+        return many.run_many(self.games, self.desk, self.answers, self.actions, self.crew, epoch, many.HELP)
 
     def choose(self) -> None:
-        many.choose_many(self.games, self.actions, 0, N)
+        self.run(many.CHOOSE)
 
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
@@ -134,3 +141,25 @@ def test_the_first_action_that_is_not_legal_is_found() -> None:
         fleet.choose()
         fleet.actions[1:] = wrong
         assert many.first_illegal(fleet.games, fleet.actions) == 1
+
+
+def test_who_helps_takes_what_is_left_of_a_ticket_for_its_own_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not COMPILED:
+        monkeypatch.setattr(many, "PATIENCE", 10)
+        monkeypatch.setattr(many, "NEAR", 0)
+    fleet = Fleet(2, Options(), renew=1)
+    assert fleet.help(EPOCH) == many.TIRED  # there is no ticket yet
+    fleet.crew[many.TICKET] = many.new_ticket(fleet.crew[many.TICKET], EPOCH, many.BEGIN)
+    assert fleet.help(EPOCH + 1) == many.MISFIT
+    assert fleet.crew[many.FINISHED] == 0
+    assert not fleet.games.choices.any()
+    assert fleet.help(EPOCH) == many.TIRED  # after the one part of it
+    assert fleet.crew[many.FINISHED] == 1
+    assert fleet.games.choices.all()
+
+
+def test_a_word_changes_only_from_what_it_was() -> None:
+    taken = np.array([4, 7], np.int64)
+    assert not swap(taken, 1, 6, 9)
+    assert swap(taken, 1, 7, 9)
+    assert taken.tolist() == [4, 9]

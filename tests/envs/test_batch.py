@@ -1,6 +1,8 @@
 """Batch: exact seeds, automatic reset, arrays of the caller, any number of threads."""
 
 import random
+import threading
+import time
 from typing import Any
 
 import numpy as np
@@ -59,6 +61,30 @@ def test_threads_change_nothing() -> None:
         batch.close()
     assert ends[0] == ends[1] == ends[2]
     assert max(ends[0][1]) > 1009  # some games were followed by others
+
+
+@pytest.mark.compiled_only
+def test_helpers_follow_from_one_array_to_the_next_sleep_and_go_home() -> None:
+    batch, alone = Batch(1000, 4, 9, threads=3), Batch(1000, 4, 9, threads=1)
+    rollout, wanted = np.zeros((40, 1000, SIZE), np.uint8), np.zeros((40, 1000, SIZE), np.uint8)
+    for each, seen in ((batch, rollout), (alone, wanted)):
+        each.reset()
+        for step in range(40):
+            if step % 10 == 0:
+                time.sleep(0.02)  # long enough for a helper to fall asleep
+            each.step(each.random_actions(), Buffers(counts=seen[step]))
+    assert np.array_equal(rollout, wanted)
+    helpers = [thread for thread in threading.enumerate() if thread.name == "franchise-batch"]
+    assert len(helpers) == 2
+    batch.close()
+    assert not any(helper.is_alive() for helper in helpers)
+    batch.step(batch.random_actions())  # now alone
+    alone.step(alone.random_actions())
+    assert batch.states.tobytes() == alone.states.tobytes()
+    forgotten = Batch(200, threads=2)
+    forgotten.reset()
+    del forgotten
+    assert not [thread for thread in threading.enumerate() if thread.name == "franchise-batch"]
 
 
 def test_observations_are_the_counts_in_their_units_and_those_of_a_single_game() -> None:

@@ -1,4 +1,4 @@
-"""Many games at once, in arrays: begin, step, describe. Threads share the games by slices; nothing here allocates.
+"""Many games at once, in arrays: begin, step, describe. Threads share the games part by part; nothing here allocates.
 
 Slot i plays the games seed + i, seed + i + n, seed + i + 2n and so on. A game is that of its seed: its set-up is
 setups.resolve's, and its generator is the one playout.random_games gives to the same seed.
@@ -9,18 +9,27 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from franchise.engine import layout
-from franchise.engine.bits import bit, lowest, popcount, wide
+from franchise.engine.bits import bit, fetch, lowest, popcount, wide
 from franchise.engine.chance import DRAW, WORDS, Twister, draw, lay, take
-from franchise.engine.jit import door
+from franchise.engine.jit import door, kernel
 from franchise.engine.layout import MOVES, SEATS, Moves, Phase, Records, record
 from franchise.engine.observe import SCALE, SIZE, VIEW, Counts, observe, observe_still, observe_turn
 from franchise.engine.playout import following, scramble
 from franchise.engine.rewards import final_reward
 from franchise.engine.rules import apply, legal, reset
+from franchise.engine.words import Words, add, read, swap, write
 
-BEGIN, STEP, DESCRIBE = range(3)  # what run_many does
+BEGIN, STEP, DESCRIBE, CHOOSE, HELP = range(5)  # what run_many does; CHOOSE: a random legal action, each as likely
+DONE, MISFIT, TIRED = range(3)  # and why it returns
 CHUNK_BITS = 5
 CHUNK = 1 << CHUNK_BITS  # actions in a word of a set of actions, which so stays positive
+PART = 64  # slots that a thread takes at a time
+NEAR = 2048  # slots that stay in the caches; of more, the next one is fetched while one is played
+PATIENCE = 400_000  # looks for work, less than a millisecond, until a helper is tired: to wake it would take as long
+TICKET, FINISHED = 0, 16  # words that threads share, too far apart to disturb each other
+WORK_AT, NUMBER_AT, EPOCH_AT = 20, 22, 42  # in a ticket; in front of them the next part
+PART_MASK, WORK_MASK, NUMBER_MASK = (1 << 20) - 1, (1 << 2) - 1, (1 << 20) - 1
+EPOCHS = 1 << 20
 POOL = 32  # the largest set a draw is made from
 
 TERMS = record(
@@ -101,11 +110,21 @@ def new_desk(rules: Records, recipe: Records, terms: Records) -> Desk:
     )
 
 
-@door
-def run_many(games: Games, desk: Desk, answers: Answers, actions: Moves, work: int, first: int, last: int) -> None:
-    """Begin, step or describe the slots from first to last - 1; finished games stay as they are.
+def new_crew() -> Words:
+    """The words that the threads of a batch share, with nothing to do yet."""
+    words = np.zeros(2 * FINISHED, np.int64)
+    words[TICKET] = PART_MASK
+    return words
 
-    One loop, because handing these tuples of arrays to another function costs more than a move.
+
+@door
+def run_many(games: Games, desk: Desk, answers: Answers, actions: Moves, crew: Words, epoch: int, work: int) -> int:
+    """Have the work done in all slots, shared with the threads that call this with HELP; finished games stay.
+
+    Whoever asks writes a ticket, everybody takes parts of it, and who asked returns when all are done: DONE. A helper
+    looks out for tickets. It returns MISFIT when there is work on other arrays than its own, which the epoch tells,
+    and TIRED when nothing has come for a while. One loop, because handing these tuples of arrays to another function
+    costs more than a move.
     """
     rules = desk.rules[0]
     recipe = desk.recipe[0]
@@ -117,78 +136,144 @@ def run_many(games: Games, desk: Desk, answers: Answers, actions: Moves, work: i
     sets, choices, views, viewed = games.legal, games.choices, games.views, games.viewed
     masks, all_counts, vectors, rewards = answers.masks, answers.counts, answers.vectors, answers.rewards
     dones, seats, scores = answers.dones, answers.seats, answers.scores
+    watched = all_counts.shape[0] + vectors.shape[0] > 0
     still_known = False
-    for slot in range(first, last):
-        state = states[slot]
-        made = draws[slot]
-        turn = state.turn
-        own = state.phase == Phase.EXPAND or state.phase == Phase.GROW  # the boom marker changes incomes of others too
-        over = state.phase == Phase.OVER
-        playing = work == STEP and not over
-        if recipe.plain == 0 and work != BEGIN:
-            lay(made, rules)
-        if playing:
-            for seat in range(rules.players):
-                before[seat] = state.influence[seat]
-            apply(rules, state, actions[slot], log)
+    size = wide(states.shape[0])
+    far = size > NEAR
+    parts = (size + PART - 1) // PART
+    helps = work == HELP
+    idle = 0
+    if not helps:
+        write(crew, FINISHED, 0)
+        write(crew, TICKET, new_ticket(read(crew, TICKET), epoch, work))
+    while True:
+        ticket = read(crew, TICKET)
+        part = ticket & PART_MASK
+        if part >= parts:
+            if not helps:
+                break
+            idle += 1
+            if idle > PATIENCE:
+                return TIRED
+            continue
+        if ticket >> EPOCH_AT != epoch:
+            return MISFIT
+        if not swap(crew, TICKET, ticket, ticket + 1):
+            continue  # pragma: no cover - another thread was quicker
+        idle = 0
+        work = ticket >> WORK_AT & WORK_MASK
+        for slot in range(part * PART, min(part * PART + PART, size)):
+            if work == CHOOSE:
+                actions[slot] = -1
+                if choices[slot] > 0:
+                    generator = following(generators[slot])
+                    generators[slot] = generator
+                    actions[slot] = chosen(sets[slot], (generator * choices[slot]) >> 32)
+                continue
+            if far:
+                fetch(states, slot + 1)
+                fetch(masks, slot + 1)
+                if watched:
+                    fetch(views, slot + 1)
+                    fetch(all_counts, slot + 1)
+            state = states[slot]
+            made = draws[slot]
+            turn = state.turn
+            own = (
+                state.phase == Phase.EXPAND or state.phase == Phase.GROW
+            )  # the boom marker changes incomes of others too
             over = state.phase == Phase.OVER
-        if work != DESCRIBE:
-            over = over and work == STEP
-            for seat in range(rules.players):
-                if rewards.shape[0] > 0:
-                    reward = 0.0
-                    if playing:
-                        reward = terms.shaping * (state.influence[seat] - before[seat])
-                        if over:
-                            reward += final_reward(rules, state, seat, terms.reward)
-                    rewards[slot, seat] = reward
-                if scores.shape[0] > 0:
-                    scores[slot, seat] = state.influence[seat] if over else 0
-            if dones.shape[0] > 0:
-                dones[slot] = 1 if over else 0
-        if work == BEGIN or (over and work == STEP and terms.renew != 0):
-            if work == STEP:
-                seeds[slot] += terms.stride
-            seed = seeds[slot]
-            generators[slot] = scramble(seed)
-            if recipe.plain == 0:
-                take(rules, made)
-                draw(recipe, seed, twister, pool, drawn, made)
+            playing = work == STEP and not over
+            if recipe.plain == 0 and work != BEGIN:
                 lay(made, rules)
-            reset(rules, state, log)
-        length = legal(rules, state, out)
-        choices[slot] = length
-        for chunk in range(sets.shape[1]):
-            sets[slot, chunk] = 0
-        for i in range(length):
-            action = wide(out[i])
-            sets[slot, action >> CHUNK_BITS] |= bit(action & (CHUNK - 1))
-        if masks.shape[0] > 0:
-            for action in range(masks.shape[1]):
-                masks[slot, action] = 0
+            if playing:
+                for seat in range(rules.players):
+                    before[seat] = state.influence[seat]
+                apply(rules, state, actions[slot], log)
+                over = state.phase == Phase.OVER
+            if work != DESCRIBE:
+                over = over and work == STEP
+                for seat in range(rules.players):
+                    if rewards.shape[0] > 0:
+                        reward = 0.0
+                        if playing:
+                            reward = terms.shaping * (state.influence[seat] - before[seat])
+                            if over:
+                                reward += final_reward(rules, state, seat, terms.reward)
+                        rewards[slot, seat] = reward
+                    if scores.shape[0] > 0:
+                        scores[slot, seat] = state.influence[seat] if over else 0
+                if dones.shape[0] > 0:
+                    dones[slot] = 1 if over else 0
+            if work == BEGIN or (over and work == STEP and terms.renew != 0):
+                if work == STEP:
+                    seeds[slot] += terms.stride
+                seed = seeds[slot]
+                generators[slot] = scramble(seed)
+                if recipe.plain == 0:
+                    take(rules, made)
+                    draw(recipe, seed, twister, pool, drawn, made)
+                    lay(made, rules)
+                reset(rules, state, log)
+            length = legal(rules, state, out)
+            choices[slot] = length
+            for chunk in range(sets.shape[1]):
+                sets[slot, chunk] = 0
             for i in range(length):
-                masks[slot, out[i]] = 1
-        if seats.shape[0] > 0:
-            seats[slot] = state.active
-        if all_counts.shape[0] + vectors.shape[0] > 0:
-            seen = views[slot]
-            if playing and own and not over and viewed[slot] != 0 and state.turn == turn:
-                observe_turn(rules, state, seen)
+                action = wide(out[i])
+                sets[slot, action >> CHUNK_BITS] |= bit(action & (CHUNK - 1))
+            if masks.shape[0] > 0:
+                for action in range(masks.shape[1]):
+                    masks[slot, action] = 0
+                for i in range(length):
+                    masks[slot, out[i]] = 1
+            if seats.shape[0] > 0:
+                seats[slot] = state.active
+            if watched:
+                seen = views[slot]
+                if playing and own and not over and viewed[slot] != 0 and state.turn == turn:
+                    observe_turn(rules, state, seen)
+                else:
+                    if not still_known or recipe.still == 0:
+                        observe_still(rules, state, still)
+                        still_known = True
+                    observe(rules, state, wide(state.active), still, seen)
+                counts = seen.counts
+                viewed[slot] = 1
+                if all_counts.shape[0] > 0:
+                    for i in range(SIZE):
+                        all_counts[slot, i] = counts[i]
+                if vectors.shape[0] > 0:
+                    for i in range(SIZE):
+                        vectors[slot, i] = np.float32(counts[i]) * SCALE[i]
             else:
-                if not still_known or recipe.still == 0:
-                    observe_still(rules, state, still)
-                    still_known = True
-                observe(rules, state, wide(state.active), still, seen)
-            counts = seen.counts
-            viewed[slot] = 1
-            if all_counts.shape[0] > 0:
-                for i in range(SIZE):
-                    all_counts[slot, i] = counts[i]
-            if vectors.shape[0] > 0:
-                for i in range(SIZE):
-                    vectors[slot, i] = np.float32(counts[i]) * SCALE[i]
-        else:
-            viewed[slot] = 0
+                viewed[slot] = 0
+        add(crew, FINISHED, 1)
+    while read(crew, FINISHED) < parts:
+        pass  # pragma: no cover - helpers are in the middle of their last part
+    return DONE
+
+
+@kernel
+def new_ticket(last: int, epoch: int, work: int) -> int:
+    """The ticket after the last one, with nothing taken from it."""
+    number = (last >> NUMBER_AT) + 1 & NUMBER_MASK
+    return epoch << EPOCH_AT | number << NUMBER_AT | work << WORK_AT
+
+
+@kernel
+def chosen(allowed: Any, skipped: int) -> int:
+    """The action of a set after so many others."""
+    chunk = 0
+    here = popcount(allowed[0])
+    while skipped >= here:
+        skipped -= here
+        chunk += 1
+        here = popcount(allowed[chunk])
+    rest = allowed[chunk]
+    for _ in range(skipped):
+        rest &= rest - 1
+    return CHUNK * chunk + lowest(rest)
 
 
 @door
@@ -204,25 +289,3 @@ def first_illegal(games: Games, actions: Moves) -> int:
         ):
             return slot
     return -1
-
-
-@door
-def choose_many(games: Games, actions: Moves, first: int, last: int) -> None:
-    """A random legal action for each slot, each as likely: what playout.play_randomly would choose."""
-    sets, choices, generators = games.legal, games.choices, games.generators
-    for slot in range(first, last):
-        actions[slot] = -1
-        if choices[slot] > 0:
-            generator = following(generators[slot])
-            generators[slot] = generator
-            left = (generator * choices[slot]) >> 32
-            chunk = 0
-            here = popcount(sets[slot, 0])
-            while left >= here:
-                left -= here
-                chunk += 1
-                here = popcount(sets[slot, chunk])
-            allowed = sets[slot, chunk]
-            for _ in range(left):
-                allowed &= allowed - 1
-            actions[slot] = CHUNK * chunk + lowest(allowed)

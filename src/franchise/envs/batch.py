@@ -1,27 +1,23 @@
 """Thousands of games at once, stepped by the kernel on all cores into arrays of the caller."""
 
 import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+import weakref
 from dataclasses import dataclass, fields
-from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
 from franchise.engine import layout, many
 from franchise.engine.actions import ACTIONS
 from franchise.engine.chance import recipe_of
+from franchise.engine.jit import COMPILED
 from franchise.engine.observe import SIZE
 from franchise.engine.setups import Options
 from franchise.engine.warmup import ready
+from franchise.envs.crew import Array, Crew
 from franchise.envs.spaces import action_count, reward_number
 from franchise.game import Game, IllegalAction
 
-SLICE = 256  # games that are worth a thread of their own
 LAST_SEED = 1 << 62
-
-Array = np.ndarray[Any, np.dtype[Any]]
 
 
 @dataclass
@@ -78,11 +74,13 @@ class Batch:
             "scores": ((n, players), np.dtype(np.int32)),
         }
         self._games = many.new_games(n, self.actions)
-        count = min(threads or os.cpu_count() or 1, max(1, n // SLICE))
-        edges = [n * i // count for i in range(count + 1)]
-        self._slices = [(many.new_desk(rules, recipe, terms), first, last) for first, last in pairwise(edges)]
-        self._helpers = ThreadPoolExecutor(count - 1, "franchise-batch") if count > 1 else None
+        count = min(threads or cores(), -(-n // many.PART)) if COMPILED else 1
+        self._crew = Crew(self._games, [many.new_desk(rules, recipe, terms) for _ in range(count)])
+        self._nothing = {name: np.zeros((0, *shape[1:]), dtype) for name, (shape, dtype) in self._shapes.items()}
+        self._arrays: dict[str, Array] = {}  # of the caller, the last time
+        self._answers: many.Answers  # and as the kernel takes them
         self._random = np.zeros(n, np.int32)
+        self._goodbye = weakref.finalize(self, self._crew.close)
         self._started = False
 
     @property
@@ -104,7 +102,7 @@ class Batch:
         """Begin: slot i plays the seeds seed + i, seed + i + n, seed + i + 2n, ..."""
         self.seed = self.seed if seed is None else seed
         self._games.seeds[:] = self.seed + np.arange(self.n)
-        self._run(many.BEGIN, self._random, into)
+        self._run(many.BEGIN, into)
         self._started = True
 
     def step(self, actions: Array, into: Buffers | None = None) -> None:
@@ -115,18 +113,20 @@ class Batch:
             raise ValueError(
                 f"{self.n} games take an array of {self.n} whole numbers, not {given.dtype} of shape {given.shape}"
             )
-        moves = given.astype(np.int64).clip(-1, len(ACTIONS)).astype(np.int32)  # what is no action stays none
+        moves = self._crew.actions
+        numbers = given.astype(np.int64, copy=False)
+        np.clip(numbers, -1, len(ACTIONS), out=moves, casting="unsafe")  # what is no action stays none
         slot = many.first_illegal(self._games, moves)
         if slot >= 0:
             number = int(given[slot])
             text = f"{number} ({ACTIONS[number]})" if 0 <= number < len(ACTIONS) else str(number)
             raise IllegalAction(f"action {text} is not legal in game {slot}; its row of the masks says what is")
-        self._run(many.STEP, moves, into)
+        self._run(many.STEP, into)
 
     def describe(self, into: Buffers) -> None:
         """Write masks, observations and seats of the positions once more."""
         self._check_started()
-        self._run(many.DESCRIBE, self._random, into)
+        self._run(many.DESCRIBE, into)
 
     def random_actions(self, into: Array | None = None) -> Array:
         """A legal action for every game, each as likely; -1 for a finished game. Game by game what its seed decides."""
@@ -134,7 +134,8 @@ class Batch:
         chosen = self._random if into is None else into
         if chosen.shape != (self.n,) or chosen.dtype != np.int32:
             raise ValueError(f"random actions go into an int32 array of shape ({self.n},)")
-        self._share(lambda _, first, last: many.choose_many(self._games, chosen, first, last))
+        self._crew.run(many.CHOOSE, self._answers)
+        chosen[:] = self._crew.actions
         return chosen
 
     def game(self, slot: int, actions: "list[int] | Array") -> Game:
@@ -148,45 +149,41 @@ class Batch:
 
     def close(self) -> None:
         """Give the threads back."""
-        if self._helpers is not None:
-            self._helpers.shutdown()
+        self._goodbye()
 
     def _check_started(self) -> None:
         if not self._started:
             raise ValueError("call reset before anything else: the games have not begun")
 
-    def _run(self, work: int, actions: Array, into: Buffers | None) -> None:
-        answers = self._answers(into)
-        self._share(lambda desk, first, last: many.run_many(self._games, desk, answers, actions, work, first, last))
-
-    def _share(self, work: Callable[[many.Desk, int, int], None]) -> None:
-        """Do the work on all slices, the first of them in this thread."""
-        others = [self._helpers.submit(work, *part) for part in self._slices[1:]] if self._helpers else []
-        work(*self._slices[0])
-        for other in others:
-            other.result()
-
-    def _answers(self, into: Buffers | None) -> many.Answers:
-        """The caller's arrays as the kernel takes them."""
-        given = {field.name: getattr(into or Buffers(), field.name) for field in fields(Buffers)}
-        made = {name: self._array(name, array) for name, array in given.items()}
-        return many.Answers(
-            made["masks"].view(np.uint8),
-            made["counts"],
-            made["observations"],
-            made["rewards"],
-            made["dones"].view(np.uint8),
-            made["seats"],
-            made["scores"],
-        )
+    def _run(self, work: int, into: Buffers | None) -> None:
+        given = into or Buffers()
+        arrays = {field.name: self._array(field.name, getattr(given, field.name)) for field in fields(Buffers)}
+        if any(array is not self._arrays.get(name) for name, array in arrays.items()):
+            self._arrays = arrays
+            self._answers = many.Answers(
+                arrays["masks"].view(np.uint8),
+                arrays["counts"],
+                arrays["observations"],
+                arrays["rewards"],
+                arrays["dones"].view(np.uint8),
+                arrays["seats"],
+                arrays["scores"],
+            )
+        self._crew.run(work, self._answers)
 
     def _array(self, name: str, array: Array | None) -> Array:
-        shape, dtype = self._shapes[name]
+        """An array of the caller if it fits; one without rows where none is given."""
         if array is None:
-            return np.zeros((0, *shape[1:]), dtype)
+            return self._nothing[name]
+        shape, dtype = self._shapes[name]
         if array.shape != shape or array.dtype != dtype or not array.flags.c_contiguous or not array.flags.writeable:
             raise ValueError(
                 f"{name} go into a writable C-contiguous {dtype} array of shape {shape}, "
                 f"not {array.dtype} of {array.shape}"
             )
         return array
+
+
+def cores() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,69 @@
+"""The threads that share the work of a batch."""
+
+import threading
+from typing import Any
+
+import numpy as np
+
+from franchise.engine import many
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+class Crew:
+    """The thread that calls `run`, and helpers with a desk each, which come and go as there is work.
+
+    For a moment after each step, helpers stay awake and look out for the next one: a thread that sleeps takes longer to
+    wake than a step takes. Nobody waits for a helper that sleeps, since every part of the work is for whoever is there.
+    """
+
+    def __init__(self, games: many.Games, desks: list[many.Desk]) -> None:
+        self._games = games
+        self._desks = desks
+        self._words = many.new_crew()
+        self._order: tuple[int, many.Answers] | None = None  # what the helpers are to write to
+        self._asleep = 0
+        self._closed = False
+        self._bell = threading.Condition()
+        self._helpers: list[threading.Thread] = []
+        self.actions = np.zeros(len(games.seeds), np.int32)  # of the slots: those to play, or the chosen ones
+
+    def run(self, work: int, answers: many.Answers) -> None:
+        """Have the work done by everybody."""
+        epoch, known = self._order or (0, None)
+        if answers is not known:
+            epoch = (epoch + 1) % many.EPOCHS
+            self._order = (epoch, answers)
+        if not self._helpers and not self._closed:
+            self._helpers = [self._hire(desk) for desk in self._desks[1:]]
+        if self._asleep:
+            with self._bell:
+                self._bell.notify_all()
+        self._work(self._desks[0], epoch, answers, work)
+
+    def close(self) -> None:
+        """Send the helpers home; whoever calls `run` works alone from now on."""
+        with self._bell:
+            self._closed = True
+            self._bell.notify_all()
+        for helper in self._helpers:
+            helper.join()
+        self._helpers = []
+
+    def _hire(self, desk: many.Desk) -> threading.Thread:
+        helper = threading.Thread(target=self._help, args=(desk,), name="franchise-batch", daemon=True)
+        helper.start()
+        return helper
+
+    def _help(self, desk: many.Desk) -> None:
+        while not self._closed and self._order is not None:
+            epoch, answers = self._order
+            if self._work(desk, epoch, answers, many.HELP) == many.TIRED:
+                with self._bell:
+                    if not self._closed:
+                        self._asleep += 1
+                        self._bell.wait()
+                        self._asleep -= 1
+
+    def _work(self, desk: many.Desk, epoch: int, answers: many.Answers, work: int) -> int:
+        return many.run_many(self._games, desk, answers, self.actions, self._words, epoch, work)
