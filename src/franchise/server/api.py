@@ -9,12 +9,13 @@ from pydantic import BaseModel, Field
 
 from franchise.bots.registry import listings
 from franchise.server import answers
+from franchise.server.channel import Channels
 from franchise.server.errors import NotSignedIn
 from franchise.server.invitation import NewTable
 from franchise.server.keys import Holder, Key, new_key
 from franchise.server.people import People
 from franchise.server.sessions import bearer, program, signed_in
-from franchise.server.stream import Stream, happenings
+from franchise.server.stream import Stream
 from franchise.server.table import Table
 from franchise.server.tables import MOVE_ID_LIMIT, Tables
 
@@ -253,7 +254,8 @@ async def follow_table(
     await tables.get(table_id)
     if last_event_id is not None and last_event_id.isdecimal():
         after = int(last_event_id)
-    source = happenings(tables, table_id, after)
+    channels: Channels = request.app.state.channels
+    source = channels.follow(table_id, after)
     somebody = signed_in(request)
     if somebody is not None and not hidden:
         people: People = request.app.state.people

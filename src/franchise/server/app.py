@@ -18,6 +18,7 @@ from franchise.game import Game, IllegalAction
 from franchise.server import answers, metrics
 from franchise.server.analyses import Analyses
 from franchise.server.api import key_of, plain_problems, router, service
+from franchise.server.channel import Channels
 from franchise.server.errors import Conflicting, TableError
 from franchise.server.express import Express
 from franchise.server.guard import HEADERS, BodyLimit, CarefulHeaders, SameOrigin
@@ -44,7 +45,8 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
             await store.open()
             await asyncio.to_thread(warm_up)
             app.state.tables = tables_of(store, chosen)
-            app.state.metrics.watch(app.state.tables)
+            app.state.channels = Channels(app.state.tables)
+            app.state.metrics.watch(app.state.tables, app.state.channels)
             async with people(store, app.state.tables, chosen) as app.state.people:
                 app.state.hints = Hints(app.state.tables)
                 app.state.analyses = Analyses(store)

@@ -9,9 +9,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 ALIVE = "alive"  # a notice that nothing happened: a sign of life for those who listen
+LOOK_AGAIN: tuple[Literal["seats", "chat"], ...] = ("seats", "chat")  # kinds that make a page read everything anew
 
 
 @dataclass(frozen=True)
@@ -53,11 +54,6 @@ class Subscription:
 class Bus(Protocol):
     """How those who look at a table hear of it."""
 
-    @property
-    def followers(self) -> int:
-        """How many listen."""
-        ...
-
     async def open(self) -> None: ...
 
     def publish(self, table: str, kind: str, revision: int | None = None) -> None: ...
@@ -77,10 +73,6 @@ class LocalBus:
     def __init__(self) -> None:
         self.listeners: dict[str, set[Subscription]] = defaultdict(set)
         self.closed = False
-
-    @property
-    def followers(self) -> int:
-        return sum(map(len, self.listeners.values()))
 
     async def open(self) -> None:
         pass

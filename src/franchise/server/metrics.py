@@ -14,6 +14,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from franchise.server.channel import Channels
 from franchise.server.table import Change
 from franchise.server.tables import Tables
 
@@ -31,6 +32,7 @@ class Metrics(Collector):
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         self.tables: Tables | None = None
+        self.channels: Channels | None = None
         self.requests = Histogram(
             "franchise_request_seconds",
             "Time to the first byte of an answer, by kind and status",
@@ -44,21 +46,21 @@ class Metrics(Collector):
         ProcessCollector(registry=self.registry)
         self.registry.register(self)
 
-    def watch(self, tables: Tables) -> None:
+    def watch(self, tables: Tables, channels: Channels) -> None:
         """Count what happens at these tables."""
-        self.tables = tables
+        self.tables, self.channels = tables, channels
         tables.witnesses.append(self.count)
 
     def count(self, change: Change) -> None:
         self.changes.labels(change.kind, "bot" if change.by_bot else "person").inc()
 
     def collect(self) -> Iterator[Metric]:
-        tables = self.tables
-        if tables is None:
+        tables, channels = self.tables, self.channels
+        if tables is None or channels is None:
             return
         found = {
             "tables_in_memory": (len(tables.cache), "Tables kept in memory"),
-            "streams": (tables.bus.followers, "Event streams that are open"),
+            "streams": (channels.followers, "Event streams that are open"),
             "clocks": (len(tables.clocks.alarms), "Tables whose clock runs"),
             "bots_thinking": (tables.jobs.busy, "Tables a bot of this process thinks for, or waits to"),
             "writes_waiting": (len(tables.writing), "Changes that are being written"),

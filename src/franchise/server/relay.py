@@ -14,13 +14,12 @@ from contextlib import suppress
 import psycopg
 from psycopg import sql
 
-from franchise.server.bus import LocalBus
+from franchise.server.bus import LOOK_AGAIN, LocalBus
 from franchise.server.postgres import CONNECT_S, PAUSE_S, conninfo, postgres_url
 from franchise.server.store import said
 
 CHANNEL = "franchise"
 JOB = "job"  # a kind: a bot has to move
-LOOK_AGAIN = ("seats", "chat")  # kinds that make a page read everything anew
 PAYLOAD = 7000  # bytes; PostgreSQL takes less than 8000
 SWEEP_S = 5.0  # between looks at what may have been missed
 log = logging.getLogger(__name__)

@@ -1,53 +1,15 @@
-"""Server-sent events: what happens at a table, as bytes that all who follow it share."""
+"""Server-sent events: bytes as they come."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from franchise.server import answers
 from franchise.server.errors import Unavailable
-from franchise.server.tables import Tables, Update
 
-ENCODED = 1024  # events kept: some for each table that is being played at
-QUIET = b": still here\n\n"
-RETRY_MS = 1000  # after which a browser connects again
-FIRST = f": following\nretry: {RETRY_MS}\n\n".encode()
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-
-
-class Encoded:
-    """The bytes of the latest events."""
-
-    def __init__(self) -> None:
-        self.kept: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
-
-    def event(self, update: Update) -> bytes:
-        """An update as an event: with its version as id where it is one, else under its kind as name."""
-        if update.change is None:
-            return b"event: %s\ndata: %s\n\n" % (update.kind.encode(), answers.happening(update))
-        key = (update.table.id, update.version, update.table.game.names)
-        found = self.kept.get(key)
-        if found is None:
-            found = self.kept[key] = b"id: %d\ndata: %s\n\n" % (update.version, answers.happening(update))
-            if len(self.kept) > ENCODED:
-                self.kept.popitem(last=False)
-        return found
-
-
-ENCODER = Encoded()
-
-
-async def happenings(tables: Tables, table_id: str, after: int | None) -> AsyncGenerator[bytes, None]:
-    """The updates of a table as server-sent events, and a sign of life when there are none."""
-    yield FIRST
-    with tables.bus.subscribe(table_id) as news:
-        async with aclosing(tables.happenings(table_id, news, after)) as happened:
-            async for updates in happened:
-                yield b"".join(map(ENCODER.event, updates)) or QUIET
 
 
 class Stream(Response):

@@ -154,6 +154,16 @@ class Table:
                 table = fold(table, [change])
                 yield table
 
+    def after(self, before: "Table") -> Iterator["Table"]:
+        """The table at each version after an earlier state of it."""
+        if before.seats != self.seats:
+            yield from self.since(before.version)
+        elif before.version < self.version:
+            for change in self.changes[before.version : -1]:
+                before = fold(before, [change])
+                yield before
+            yield self
+
 
 def fold(table: Table, changes: Iterable[Change]) -> Table:
     """The table after more changes; IllegalAction where a move does not hold."""

@@ -62,6 +62,11 @@ class Update:
     version: int
     table: Table
 
+    @classmethod
+    def of(cls, table: Table) -> "Update":
+        """The change that led to a state of a table."""
+        return cls(table.changes[-1].kind, table.version, table)
+
     @property
     def change(self) -> Change | None:
         """The move or undo."""
@@ -192,13 +197,21 @@ class Tables:
             if table_id in self.cache:
                 self.cache.move_to_end(table_id)
             return known
+        if at_least is None:  # what is being read may be older than what was asked for
+            return await self._reading(table_id, known)
+        live = await (self._read(table_id) or self._reading(table_id, known))
+        return live if live.revision >= at_least else await self._reading(table_id, live)
+
+    def _read(self, table_id: str) -> "asyncio.Future[Live] | None":
+        """The table as somebody is reading it already."""
         loading = self.loading.get(table_id)
-        if loading is None or not at_least:  # what is being read may be older than what was asked for
-            loading = asyncio.ensure_future(self._load(table_id, known))
-            self.loading[table_id] = loading
-            loading.add_done_callback(partial(self._loaded, table_id))
-        live = await asyncio.shield(loading)
-        return live if at_least is None or live.revision >= at_least else await self._load(table_id, live)
+        return None if loading is None else asyncio.shield(loading)
+
+    def _reading(self, table_id: str, known: Live | None) -> "asyncio.Future[Live]":
+        """Read the table anew, for whoever else may want it."""
+        loading = self.loading[table_id] = asyncio.ensure_future(self._load(table_id, known))
+        loading.add_done_callback(partial(self._loaded, table_id))
+        return asyncio.shield(loading)
 
     async def _load(self, table_id: str, known: Live | None) -> Live:
         """The latest state: what memory has and what is new, or all of it; Damaged, which the log says once."""
@@ -290,7 +303,7 @@ class Tables:
         while True:
             live = await self.live(table_id, fresh=fresh)
             if version > live.table.version and not fresh:  # made through another server: memory is behind
-                live = await self._load(table_id, live)
+                live = await (self._read(table_id) or self._reading(table_id, live))
             try:
                 made = self._made(live, key, kind, version, move_id, text)
                 if isinstance(made, Table):
@@ -573,30 +586,27 @@ class Tables:
     async def events(self, table_id: str, after: int | None = None) -> AsyncGenerator[Update, None]:
         """Every change since a version (from now on, without one), then whatever happens as it happens."""
         with self.bus.subscribe(table_id) as news:
-            async with aclosing(self.happenings(table_id, news, after)) as happenings:
+            table = await self.get(table_id)
+            if after is not None:
+                for later in table.since(min(after, table.version)):
+                    yield Update.of(later)
+            async with aclosing(self.happenings(table, news)) as happenings:
                 async for updates in happenings:
                     for update in updates:
                         yield update
 
-    async def happenings(
-        self, table_id: str, news: Subscription, after: int | None = None
-    ) -> AsyncGenerator[list[Update], None]:
-        """The same for somebody who listens already, all that came at once together; nothing as a sign of life."""
-        table = await self.get(table_id)
-        seen = table.version if after is None else min(after, table.version)
-        kinds: tuple[str, ...] = ()
+    async def happenings(self, table: Table, news: Subscription) -> AsyncGenerator[list[Update], None]:
+        """What happens after a state of a table, all that came at once together; nothing as a sign of life."""
         while True:
-            updates = [Update(later.changes[-1].kind, later.version, later) for later in table.since(seen)]
-            seen = max(seen, table.version)
-            named = [kind for kind in kinds if kind not in ("move", "undo", ALIVE)]
-            updates += [Update(kind, table.version, table) for kind in named]  # type: ignore[arg-type]
-            if updates or ALIVE in kinds:
-                yield updates
             notice = await news.wait()
             if not notice.kinds:
                 return
-            kinds = notice.kinds
-            table = (await self.live(table_id, at_least=notice.revision)).table
+            before, table = table, (await self.live(table.id, at_least=notice.revision)).table
+            updates = [Update.of(later) for later in table.after(before)]
+            named = [kind for kind in notice.kinds if kind not in ("move", "undo", ALIVE)]
+            updates += [Update(kind, table.version, table) for kind in named]  # type: ignore[arg-type]
+            if updates or ALIVE in notice.kinds:
+                yield updates
 
 
 def check_rated(new: NewTable, holder: Key | None) -> None:
