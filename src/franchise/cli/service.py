@@ -68,7 +68,7 @@ async def measured(plan: Plan, tell: Tell) -> list[Figure]:
 
 
 async def shared(plan: Plan, tell: Tell) -> list[Figure]:
-    """What one server and what two take over one database, flat out."""
+    """What one server and what two take over one database."""
     tell("starting PostgreSQL")
     try:
         cluster = await asyncio.to_thread(Cluster)
@@ -85,9 +85,12 @@ async def shared(plan: Plan, tell: Tell) -> list[Figure]:
         for number, name in enumerate(("one", "two"), 1):
             async with AsyncExitStack() as stack:
                 servers = [await stack.enter_async_context(serving(tell, database)) for _ in range(number)]
-                rush = Rush(servers, plan, None)
-                await rush.run(tell)
-            figures += rush.figures(name, f"PostgreSQL, {name} server{'s' * (number > 1)}, flat out")
+                steady, flat_out = Rush(servers, plan, plan.rate / plan.tables), Rush(servers, plan, None)
+                await steady.run(tell)
+                await flat_out.run(tell)
+            who = f"PostgreSQL, {name} server{'s' * (number > 1)}"
+            figures += steady.figures(f"{name}_steady", f"{who}, {plan.rate:g} moves a second asked for")
+            figures += flat_out.figures(f"{name}_rush", f"{who}, flat out")
     finally:
         await asyncio.to_thread(cluster.remove)
     return figures
@@ -186,15 +189,15 @@ def random_game(seed: int, moves: int) -> Game:
         seed += 100_003
 
 
-def requests(table: Table, moves: Sequence[tuple[int, str]], host: str) -> Iterator[tuple[int, bytes]]:
-    """Every move of a table: its seat, and the bytes that are sent with the seat's token, the version, a name."""
+def requests(table: Table, moves: Sequence[tuple[int, str]], host: str) -> Iterator[bytes]:
+    """The bytes that are sent for every move of a table, with its seat's token, the version, a name."""
     for version, (seat, move) in enumerate(moves):
         body = json.dumps({"version": version, "move": move, "move_id": f"m{version}"})
         head = (
             f"POST /api/tables/{table.id}/moves HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
             f"Authorization: Bearer {table.tokens[seat]}\r\nContent-Length: {len(body)}\r\n\r\n{body}"
         )
-        yield seat, head.encode()
+        yield head.encode()
 
 
 def played(game: Game) -> list[tuple[int, str]]:
@@ -211,8 +214,8 @@ class Lane:
     """A table at which scripted people play as fast as they are told to."""
 
     table: Table
-    requests: Iterator[tuple[int, bytes]]
-    lines: list[Line]  # one to each server: every person uses the same one all the time
+    requests: Iterator[bytes]
+    lines: list[Line]  # one to each server
     made: int = 0
 
 
@@ -226,7 +229,7 @@ class Rush:
     lanes: list[Lane] = field(default_factory=list)
     ears: list[Ear] = field(default_factory=list)
     answers: list[float] = field(default_factory=list)  # milliseconds
-    refused: int = 0
+    under_way: list[int] = field(default_factory=list)  # requests at each server
     missing: int = 0
     took: float = 0.0
     memory: float | None = None
@@ -234,6 +237,7 @@ class Rush:
 
     async def run(self, tell: Tell) -> None:
         what = "flat out" if self.rate is None else "at a steady rate"
+        self.under_way = [0] * len(self.servers)
         tell(f"{what}: opening {self.plan.tables} tables")
         await self.open()
         try:
@@ -306,7 +310,7 @@ class Rush:
         """One move after the other: each as soon as the last is answered, at a steady rate when its time has come."""
         chance = random.Random(number)
         due = began + chance.random() / (self.rate or 1e9)
-        for seat, request in lane.requests:
+        for request in lane.requests:
             now = time.perf_counter()
             if self.rate is not None:
                 if due > now:
@@ -315,13 +319,22 @@ class Rush:
             sent = time.perf_counter()
             if sent >= until:
                 return
-            answer = await lane.lines[(number + seat) % len(lane.lines)].ask(request)
+            answer = await self.balanced(lane, request)
             if not answer.startswith(b"HTTP/1.1 200"):
                 raise LoadError(f"a move was answered with {answer[:400].decode(errors='replace')}")
             lane.made += 1
             self.last = time.perf_counter()
             self.answers.append((self.last - sent) * 1000)
         raise LoadError("a game was over before the time was up; measure for fewer seconds")
+
+    async def balanced(self, lane: Lane, request: bytes) -> bytes:
+        """Send a request to the server with the fewest under way, as a balancer before them does."""
+        server = min(range(len(self.servers)), key=self.under_way.__getitem__)
+        self.under_way[server] += 1
+        try:
+            return await lane.lines[server].ask(request)
+        finally:
+            self.under_way[server] -= 1
 
     async def settle(self) -> None:
         """Wait until everybody has heard of every move."""

@@ -5,8 +5,9 @@ again, and a change that was written after all is found by its version and its m
 """
 
 import logging
+import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeVar
 
@@ -25,6 +26,9 @@ LATEST = 2**31 - 1  # greater than any version
 PATIENCE_S = 15.0  # for a database that does not answer: a restart takes less
 PAUSE_S = 0.2  # between two attempts
 CONNECT_S = 5  # seconds for a connection
+CHANNEL = "franchise"  # of notices
+NOTIFY = "SELECT pg_notify(%s, %s)"
+PAYLOAD = 7000  # bytes of a notice; PostgreSQL takes less than 8000
 # Nothing is advanced, and so nothing inserted, where the table is at another version or the move was made before.
 APPEND = """
 WITH advanced AS (
@@ -73,11 +77,28 @@ def shown(url: URL) -> str:
     return url.set(drivername="postgresql").render_as_string()
 
 
+def notice(table: str, kind: str, revision: int | None = None) -> str:
+    """What the other processes are told."""
+    return f"{table}:{kind}:{'' if revision is None else revision}"
+
+
+def payload(sender: str, notices: Iterable[str]) -> tuple[str, int]:
+    """As many notices as go together, after the name of the sender; and how many these are."""
+    words, length = [sender], len(sender)
+    for word in notices:
+        length += 1 + len(word)
+        if length > PAYLOAD:
+            break
+        words.append(word)
+    return " ".join(words), len(words) - 1
+
+
 class PostgresStore(SqlStore):
     """Tables in a PostgreSQL database."""
 
     def __init__(self, url: str) -> None:
         self.url = postgres_url(url)
+        self.sender = secrets.token_urlsafe(6)
         self.engine: AsyncEngine = create_async_engine(
             self.url, pool_size=CONNECTIONS, max_overflow=CONNECTIONS, pool_pre_ping=True,
             connect_args={"connect_timeout": CONNECT_S},
@@ -150,10 +171,29 @@ class PostgresStore(SqlStore):
             return outcomes
 
         try:
-            return self.write_line.use(write)
+            outcomes = self.write_line.use(write)
         except psycopg.Error as error:
             log.warning("%s: %s", NotWritten.code, said(error))
             return [NotWritten()] * len(entries)
+        self._tell(
+            [
+                notice(entry.table, entry.change.kind, revision)
+                for entry, revision in zip(entries, outcomes, strict=True)
+                if isinstance(revision, int)
+            ]
+        )
+        return outcomes
+
+    def _tell(self, notices: list[str]) -> None:
+        """Tell the other processes of changes at once: the next move may go to one of them."""
+        connection = self.write_line.connection
+        try:
+            while notices and connection is not None:
+                text, count = payload(self.sender, notices)
+                connection.execute(NOTIFY, (CHANNEL, text))
+                notices = notices[count:]
+        except psycopg.Error as error:
+            log.warning("other servers were not told of changes, and will look for them: %s", said(error))
 
     # --- what others wrote, read by another thread ---
 

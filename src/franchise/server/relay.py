@@ -1,13 +1,13 @@
 """Notices between processes that share a PostgreSQL database, carried by LISTEN and NOTIFY.
 
 A notice holds the name of a table, the kind of what happened and the table's revision. Those of this process are
-heard at once; the others send theirs after they have written. Where notices may have been lost (the connection was,
-or the other process died before it could send), everyone who listens is told to look again.
+heard at once; the others send theirs after they have written: the store tells of moves itself, the bus of the rest.
+Where notices may have been lost (the connection was, or the other process died before it could send), everyone who
+listens is told to look again.
 """
 
 import asyncio
 import logging
-import secrets
 from collections import deque
 from contextlib import suppress
 
@@ -15,12 +15,11 @@ import psycopg
 from psycopg import sql
 
 from franchise.server.bus import LOOK_AGAIN, LocalBus
-from franchise.server.postgres import CONNECT_S, PAUSE_S, conninfo, postgres_url
+from franchise.server.postgres import CHANNEL, CONNECT_S, NOTIFY, PAUSE_S, conninfo, notice, payload, postgres_url
 from franchise.server.store import said
 
-CHANNEL = "franchise"
 JOB = "job"  # a kind: a bot has to move
-PAYLOAD = 7000  # bytes; PostgreSQL takes less than 8000
+TOLD = ("move", "undo")  # kinds that the store has told already
 SWEEP_S = 5.0  # between looks at what may have been missed
 log = logging.getLogger(__name__)
 
@@ -28,10 +27,10 @@ log = logging.getLogger(__name__)
 class PostgresBus(LocalBus):
     """Notices for everyone who shares a database."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, sender: str) -> None:
         super().__init__()
         self.conninfo = conninfo(postgres_url(url))
-        self.sender = secrets.token_urlsafe(6)
+        self.sender = sender  # the name of this process
         self.waiting: deque[str] = deque()
         self.filled = asyncio.Event()
         self.wanted = asyncio.Event()  # a bot has to move somewhere
@@ -45,11 +44,12 @@ class PostgresBus(LocalBus):
 
     def publish(self, table: str, kind: str, revision: int | None = None) -> None:
         super().publish(table, kind, revision)
-        self.tell(table, kind, revision)
+        if kind not in TOLD:
+            self.tell(table, kind, revision)
 
     def tell(self, table: str, kind: str, revision: int | None = None) -> None:
         """Tell the other processes."""
-        self.waiting.append(f"{table}:{kind}:{'' if revision is None else revision}")
+        self.waiting.append(notice(table, kind, revision))
         self.filled.set()
 
     async def close(self) -> None:
@@ -69,8 +69,8 @@ class PostgresBus(LocalBus):
                     if self.listening.is_set():
                         self._look_again()
                     self.listening.set()
-                    async for notice in connection.notifies():
-                        self._heard(notice.payload)
+                    async for heard in connection.notifies():
+                        self._heard(heard.payload)
             except psycopg.Error as error:
                 log.warning("no notices from other servers until the database is back: %s", said(error))
             await asyncio.sleep(PAUSE_S)
@@ -81,9 +81,12 @@ class PostgresBus(LocalBus):
                 async with await self._connect() as connection:
                     while True:
                         await self.filled.wait()
-                        payload = self._payload()
-                        await connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, payload))
-                        self._sent(payload)
+                        text, count = payload(self.sender, self.waiting)
+                        await connection.execute(NOTIFY, (CHANNEL, text))
+                        for _ in range(count):
+                            self.waiting.popleft()
+                        if not self.waiting:
+                            self.filled.clear()
             except psycopg.Error as error:
                 log.warning("no notices to other servers until the database is back: %s", said(error))
             await asyncio.sleep(PAUSE_S)
@@ -91,24 +94,8 @@ class PostgresBus(LocalBus):
     async def _connect(self) -> psycopg.AsyncConnection[tuple[object, ...]]:
         return await psycopg.AsyncConnection.connect(self.conninfo, autocommit=True, connect_timeout=CONNECT_S)
 
-    def _payload(self) -> str:
-        """As many of the waiting notices as one payload takes, after our name."""
-        words, length = [self.sender], len(self.sender)
-        for word in self.waiting:
-            length += 1 + len(word)
-            if length > PAYLOAD:
-                break
-            words.append(word)
-        return " ".join(words)
-
-    def _sent(self, payload: str) -> None:
-        for _ in range(payload.count(" ")):
-            self.waiting.popleft()
-        if not self.waiting:
-            self.filled.clear()
-
-    def _heard(self, payload: str) -> None:
-        sender, *words = payload.split(" ")
+    def _heard(self, text: str) -> None:
+        sender, *words = text.split(" ")
         if sender == self.sender:
             return
         for word in words:

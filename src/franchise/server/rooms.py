@@ -41,7 +41,7 @@ def tables_of(
     from franchise.server.leases import PostgresJobs
     from franchise.server.relay import PostgresBus
 
-    bus = PostgresBus(settings.database.replace("postgres:", "postgresql:", 1))
+    bus = PostgresBus(settings.database.replace("postgres:", "postgresql:", 1), store.sender)
     return Tables(store, bus, PostgresJobs(bus, settings.bot_threads), now)
 
 

@@ -191,14 +191,16 @@ class Tables:
         With `at_least` it is believed if it has that revision.
         """
         known = self.cache.get(table_id)
-        if known is not None and (not fresh or (at_least is not None and known.revision >= at_least)):
+        if known is not None and not fresh:
             return known
-        if known is not None and known.revision == await self.store.revision(table_id):
-            if table_id in self.cache:
-                self.cache.move_to_end(table_id)
+        if at_least is None:
+            if known is not None and known.revision == await self.store.revision(table_id):
+                if table_id in self.cache:
+                    self.cache.move_to_end(table_id)
+                return known
+            return await self._reading(table_id, known)  # what is being read already may be too old
+        if known is not None and known.revision >= at_least:
             return known
-        if at_least is None:  # what is being read may be older than what was asked for
-            return await self._reading(table_id, known)
         live = await (self._read(table_id) or self._reading(table_id, known))
         return live if live.revision >= at_least else await self._reading(table_id, live)
 
@@ -304,6 +306,8 @@ class Tables:
             live = await self.live(table_id, fresh=fresh)
             if version > live.table.version and not fresh:  # made through another server: memory is behind
                 live = await (self._read(table_id) or self._reading(table_id, live))
+                if version > live.table.version:
+                    live = await self._reading(table_id, live)
             try:
                 made = self._made(live, key, kind, version, move_id, text)
                 if isinstance(made, Table):
