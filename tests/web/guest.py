@@ -122,17 +122,20 @@ class Guest:
         return self.value("version")
 
     def expect_version(self, version: int) -> None:
+        self.expect_listening()
         expect(self.status).to_have_attribute("data-version", str(version))
 
     def expect_to_act(self, acts: bool = True) -> None:
+        self.expect_listening()
         expect(self.status).to_have_attribute("data-acts", "1" if acts else "0")
 
     def expect_listening(self) -> None:
-        """The page's script runs: what is done before that is lost."""
+        """The page is there as a whole and its script runs: what is done before that is lost."""
         expect(self.page.locator("body.playing")).to_be_attached()
 
     def wait_to_act(self) -> bool:
         """Wait for one's turn; False where the game is over instead."""
+        self.expect_listening()
         self.page.locator("#status[data-acts='1'], #status[data-over='1'][data-live='1']").wait_for(state="attached")
         return self.value("over") == 0
 
