@@ -26,9 +26,9 @@ def default_database() -> str:
 
 
 class Settings(BaseSettings):
-    """The settings of a server. Their descriptions are the table in docs/operating.md."""
+    """The settings of a server. The text below each is its line in the table of docs/operating.md."""
 
-    model_config = SettingsConfigDict(env_prefix="FRANCHISE_", env_ignore_empty=True, use_attribute_docstrings=True)
+    model_config = SettingsConfigDict(env_prefix="FRANCHISE_", env_ignore_empty=True)
 
     database: str = Field(default_factory=default_database)
     """`sqlite:///FILE` or `postgresql://USER:PASSWORD@HOST/DATABASE`"""
