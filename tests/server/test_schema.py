@@ -2,15 +2,18 @@
 
 import asyncio
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection
+from sqlalchemy import Connection, create_engine, inspect
 
 from franchise.server import schema
 from franchise.server.errors import DatabaseUnusable
+from franchise.server.migrations import found, make_current, upgrade
 from franchise.server.settings import Settings
 from franchise.server.sqlite import SqliteStore
 from franchise.server.store import opened
@@ -21,18 +24,42 @@ def database(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'franchise.db'}"
 
 
-def test_the_migrations_make_the_schema(database: str) -> None:
-    def differences(connection: Connection) -> list[object]:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
-        return list(compare_metadata(context, schema.metadata))
+def shape(connection: Connection) -> dict[str, object]:
+    """Everything a database is made of, whatever the order of its columns."""
+    seen = inspect(connection)
+    return {
+        table: (
+            {column["name"]: (str(column["type"]), column["nullable"], column["default"]) for column in columns},
+            seen.get_pk_constraint(table),
+            *(
+                sorted(map(str, read(table)))
+                for read in (seen.get_foreign_keys, seen.get_unique_constraints, seen.get_indexes)
+            ),
+        )
+        for (_, table), columns in seen.get_multi_columns().items()
+    }
 
-    async def compare() -> list[object]:
-        async with opened(SqliteStore(database)) as store:
-            assert isinstance(store, SqliteStore)
-            async with store.reader.connect() as connection:
-                return await connection.run_sync(differences)
 
-    assert asyncio.run(compare()) == []
+def test_the_migrations_make_the_schema_that_a_new_database_has_at_once() -> None:
+    steps, at_once = create_engine("sqlite://"), create_engine("sqlite://")
+    with steps.begin() as slow, at_once.begin() as fast:
+        upgrade(slow)
+        make_current(fast)
+        assert found(slow) == found(fast)
+        assert shape(slow) == shape(fast)
+        context = MigrationContext.configure(slow, opts={"compare_type": True})
+        assert compare_metadata(context, schema.metadata) == []
+    for engine in (steps, at_once):
+        engine.dispose()
+
+
+def test_a_new_database_is_made_without_alembic(database: str) -> None:
+    script = (
+        "import asyncio, sys; from franchise.server.sqlite import SqliteStore; "
+        "asyncio.run(SqliteStore(sys.argv[1]).open()); print('alembic' in sys.modules)"
+    )
+    ran = subprocess.run([sys.executable, "-c", script, database], capture_output=True, text=True, check=True)
+    assert ran.stdout == "False\n"
 
 
 def test_a_database_of_a_later_version_is_refused(database: str, tmp_path: Path) -> None:

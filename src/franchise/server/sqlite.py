@@ -108,13 +108,13 @@ class SqliteStore(SqlStore):
 
     async def open(self) -> None:
         """Make the file and its schema current; DatabaseUnusable says in one line what is wrong."""
-        from franchise.server.migrations import upgrade
+        from franchise.server.migrations import make_current
 
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             probe(self.file)
             async with self.engine.begin() as connection:
-                await connection.run_sync(upgrade)
+                await connection.run_sync(make_current)
             self.written, self.glance = connect(self.file), connect(self.file)
             self.ledger = Ledger(self._commit)
         except OSError as error:

@@ -1,16 +1,24 @@
-"""The steps from one schema to the next; `upgrade` makes a database current, `check` says whether it is."""
+"""The steps from one schema to the next; `make_current` and `upgrade` take them, `check` says whether all are taken."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Column, Connection, MetaData, PrimaryKeyConstraint, String, Table, insert, inspect, select
 
+from franchise.server import schema
 from franchise.server.errors import DatabaseUnusable
 
 if TYPE_CHECKING:
     from alembic.config import Config  # loaded where it is needed: that takes as long as opening a database
 
 FOLDER = Path(__file__).parent
+# What Alembic keeps of itself in a database: the step it is at.
+VERSION = Table(
+    "alembic_version",
+    MetaData(),
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+)
 NEWEST = max(step.stem.partition("_")[0] for step in FOLDER.glob("versions/[0-9]*.py"))
 
 
@@ -25,10 +33,20 @@ def steps() -> "Config":
 
 def found(connection: Connection) -> str | None:
     """The step that a database is at; None for an empty one."""
-    if not inspect(connection).has_table("alembic_version"):
+    if not inspect(connection).has_table(VERSION.name):
         return None
-    step: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    step: str | None = connection.scalar(select(VERSION.c.version_num))
     return step
+
+
+def make_current(connection: Connection) -> None:
+    """Upgrade a database; an empty one gets the newest schema at once, without waiting for Alembic to load."""
+    if inspect(connection).get_table_names():
+        upgrade(connection)
+        return
+    schema.metadata.create_all(connection)
+    VERSION.create(connection)
+    connection.execute(insert(VERSION).values(version_num=NEWEST))
 
 
 def upgrade(connection: Connection, to: str = "head") -> None:
