@@ -43,7 +43,7 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
         store = store_of(chosen.database)
         try:
             await store.open()
-            await asyncio.to_thread(warm_up)
+            await asyncio.to_thread(load_kernels)
             app.state.tables = tables_of(store, chosen)
             app.state.channels = Channels(app.state.tables)
             app.state.metrics.watch(app.state.tables, app.state.channels)
@@ -88,11 +88,18 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
     return app
 
 
-def warm_up() -> None:
-    """Load every kernel, compiling it if need be, before anybody waits for it."""
+def load_kernels() -> Game:
+    """Load what answers are made with. What is not compiled yet is compiled, the search of the bots too."""
+    make("regular")
     game = Game(2, options=Options(introductory=True))
     game.view()
     outlooks(game)
+    return game
+
+
+def warm_up() -> None:
+    """Load that and the rest, the bots and the ratings, before anybody waits for it."""
+    game = load_kernels()
     for level in ("casual", "regular"):
         make(level, seed=0).choose(game)
     rated([FIRST, FIRST], [1, 2])

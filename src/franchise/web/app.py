@@ -1,8 +1,8 @@
 """The whole site: the server's JSON API with the pages over it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from franchise.web.lessons import LESSONS, place_at
 from franchise.web.rendering import rendered
 from franchise.web.visitor import Visitor
 
+CALM_S = 1.0  # for the first page; what else is loaded would only hold it up
 FOR_EVER = "public, max-age=31536000, immutable"
 STATIC = Path(__file__).parent / "static"
 
@@ -36,12 +37,29 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[Mapping[str, Any] | None]:
         async with begin(app) as state:
             app.state.people.notices.words = letters.words
-            warming = asyncio.ensure_future(asyncio.to_thread(warm_up))
-            yield state
-            await warming
+            async with later(server.warm_up, warm_up):
+                yield state
 
     site.router.lifespan_context = lifespan  # type: ignore[assignment]
     return site
+
+
+@asynccontextmanager
+async def later(*steps: Callable[[], None]) -> AsyncIterator[None]:
+    """Take the steps one by one in a thread, when whoever waited for the start has had a page; at the end stop."""
+
+    async def take() -> None:
+        await asyncio.sleep(CALM_S)
+        for step in steps:
+            await asyncio.to_thread(step)
+
+    taking = asyncio.create_task(take())
+    try:
+        yield
+    finally:
+        taking.cancel()
+        with suppress(asyncio.CancelledError):
+            await taking
 
 
 def warm_up() -> None:
