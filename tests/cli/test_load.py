@@ -1,4 +1,4 @@
-"""franchise bench --web: the figures of the web table."""
+"""franchise bench --web and --service: the figures of the web table and of the server."""
 
 import asyncio
 import json
@@ -12,6 +12,7 @@ import pytest
 from franchise.cli.crew import LoadError
 from franchise.cli.hall import serving
 from franchise.cli.load import Plan, as_markdown, measure_server, percentile, read_address, references, single, spread
+from franchise.cli.service import measure_start
 from franchise.cli.wire import Answer
 
 SHORT = ("bench", "--web", "--tables", 2, "--crowd", 3, "--seconds", 1, "--pace", 0.2)
@@ -101,6 +102,15 @@ def test_a_short_run_has_every_figure_and_loses_no_event(run: Any) -> None:
     assert figures["crowd_missing"]["value"] == 0
     if Path("/proc/self/status").exists():
         assert figures["memory"]["value"] > 0
+
+
+def test_the_start_of_a_server_is_timed_to_its_first_page() -> None:
+    started: list[str] = []
+    figure = asyncio.run(measure_start(started.append, 2))
+    assert len(started) == 3  # the first makes sure that kernels are in the cache, and does not count
+    assert (figure.limit, figure.limited, figure.unit) == (3.0, "median", "s")
+    assert all(figure.values.values())
+    assert figure.values["median"] == figure.values["min"]  # of two the smaller one is the median
 
 
 def test_a_run_that_is_ended_ends_its_server() -> None:

@@ -1,4 +1,4 @@
-"""franchise bench --service: how many moves a second a server acknowledges, while many people follow the tables.
+"""franchise bench --service: how soon a server answers, and how many moves a second while many people follow.
 
 People are scripted: whole games are played before anything is measured, so that nothing but sending, receiving and
 counting is left to do, and the server can have the machine.
@@ -25,6 +25,8 @@ from franchise.server.rooms import store_of
 MOVES_PER_S = 800.0
 P99_MS = 150.0
 MEMORY_MB = 500.0
+START_S = 3.0
+STARTS = 5
 AT_ONCE = 8  # tables opened, and streams connected, at the same time
 LATE_S = 10.0  # for the last events to arrive
 PLAYERS = 4
@@ -56,15 +58,40 @@ def measure(plan: Plan, tell: Tell) -> list[Figure]:
 async def measured(plan: Plan, tell: Tell) -> list[Figure]:
     if plan.postgres:
         return await shared(plan, tell)
+    figures: list[Figure] = []
     async with AsyncExitStack() as stack:
         servers = [Server(read_address(address)) for address in plan.addresses]
         if not servers:
+            figures.append(await measure_start(tell))
             servers = [await stack.enter_async_context(serving(tell))]
         steady = Rush(servers, plan, plan.rate / plan.tables)
         await steady.run(tell)
         flat_out = Rush(servers, plan, None)
         await flat_out.run(tell)
-    return [*steady.figures("steady", f"{plan.rate:g} moves a second asked for"), *flat_out.figures("rush", "flat out")]
+    figures += steady.figures("steady", f"{plan.rate:g} moves a second asked for")
+    return [*figures, *flat_out.figures("rush", "flat out")]
+
+
+async def measure_start(tell: Tell, starts: int = STARTS) -> Figure:
+    """From starting a server over a new SQLite file to its first page; a start before makes sure of the kernels."""
+    seconds: list[float] = []
+    for _ in range(1 + starts):
+        began = time.perf_counter()
+        async with serving(tell) as server, Wire(server.address) as wire:
+            answer = await wire.ask("GET", "/")
+            if answer.status != 200:
+                raise LoadError(f"GET / was answered with {answer.status}")
+            seconds.append(time.perf_counter() - began)
+    counted = seconds[1:]
+    values = {"min": min(counted), "median": percentile(counted, 0.5), "max": max(counted)}
+    return Figure(
+        "start",
+        "start to the first page, kernels in the cache (min / median / max)",
+        {name: round(value, 1) for name, value in values.items()},
+        "s",
+        START_S,
+        "median",
+    )
 
 
 async def shared(plan: Plan, tell: Tell) -> list[Figure]:
