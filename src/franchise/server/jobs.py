@@ -137,12 +137,12 @@ class LocalJobs:
             bot = make(level, seed=seed)
             self.thinking[table.id] = bot
             choosing = asyncio.get_running_loop().run_in_executor(self.pool, turn, bot, table.game.copy())
+            choosing.add_done_callback(hear)
             try:
                 seconds = getattr(bot, "seconds", None) or 0.0
                 return await asyncio.wait_for(asyncio.shield(choosing), seconds + DEADLINE)
             except TimeoutError:
                 bot.cancel()
-                choosing.add_done_callback(hear)
                 raise
             finally:
                 self.thinking.pop(table.id, None)
@@ -179,7 +179,7 @@ def chance(seed: int, table: Table, seat: int) -> int:
 
 
 def hear(done: "asyncio.Future[Any]") -> None:
-    """Take note of how a bot ended that nobody waits for any more."""
+    """Take note of how a bot ended, for perhaps nobody waits for it any more: its time was over, or the server's."""
     if not done.cancelled():
         done.exception()
 
