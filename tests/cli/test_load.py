@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from franchise.cli import service
 from franchise.cli.crew import LoadError
 from franchise.cli.hall import serving
 from franchise.cli.load import Plan, as_markdown, measure_server, percentile, read_address, references, single, spread
-from franchise.cli.service import measure_start
 from franchise.cli.wire import Answer
 
 SHORT = ("bench", "--web", "--tables", 2, "--crowd", 3, "--seconds", 1, "--pace", 0.2)
@@ -106,11 +106,21 @@ def test_a_short_run_has_every_figure_and_loses_no_event(run: Any) -> None:
 
 def test_the_start_of_a_server_is_timed_to_its_first_page() -> None:
     started: list[str] = []
-    figure = asyncio.run(measure_start(started.append, 2))
+    figure = asyncio.run(service.measure_start(started.append, 2))
     assert len(started) == 3  # the first makes sure that kernels are in the cache, and does not count
     assert (figure.limit, figure.limited, figure.unit) == (3.0, "median", "s")
     assert all(figure.values.values())
     assert figure.values["median"] == figure.values["min"]  # of two the smaller one is the median
+
+
+@pytest.mark.usefixtures("cluster")
+def test_one_server_and_two_over_postgresql_are_measured_alike() -> None:
+    plan = service.Plan(tables=30, streams=30, seconds=1, rate=60, postgres=True)
+    figures = {figure.key: figure for figure in service.measure(plan, lambda _: None)}
+    for key in ("one_steady", "one_rush", "two_steady", "two_rush"):
+        assert figures[f"{key}_moves_per_s"].values["value"] > 5
+        assert 0 < figures[f"{key}_answer"].values["median"] <= figures[f"{key}_answer"].values["p99"]
+        assert figures[f"{key}_missing"].values["value"] == 0
 
 
 def test_a_run_that_is_ended_ends_its_server() -> None:
@@ -135,6 +145,8 @@ def test_a_server_that_does_not_answer_is_one_line() -> None:
         address = f"http://127.0.0.1:{taken.getsockname()[1]}"
         with pytest.raises(LoadError, match=f"the server at {address} does not answer"):
             asyncio.run(measure_server(Plan(), read_address(address), lambda _: None))
+        with pytest.raises(LoadError, match=rf"a server \({address}\) does not answer"):
+            service.measure(service.Plan(addresses=(address,)), lambda _: None)
 
 
 def test_a_server_that_refuses_is_one_line_and_its_connection_is_closed() -> None:

@@ -52,7 +52,11 @@ def measure(plan: Plan, tell: Tell) -> list[Figure]:
         import uvloop
 
         run = uvloop.run
-    return run(measured(plan, tell))
+    try:
+        return run(measured(plan, tell))
+    except (OSError, EOFError) as error:
+        where = " or ".join(plan.addresses) or "of this run"
+        raise LoadError(f"a server ({where}) does not answer as it should: {error}") from None
 
 
 async def measured(plan: Plan, tell: Tell) -> list[Figure]:
