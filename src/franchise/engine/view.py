@@ -19,10 +19,15 @@ FIELDS = [(place, name) for place, name in enumerate(layout.STATE.names or ()) i
 LISTS = [(place, name) for place, name in FIELDS if layout.STATE[name].shape]
 NUMBERS = [(place, name) for place, name in FIELDS if not layout.STATE[name].shape]
 KEPT = 1 << 14  # locations as they were seen lately
+NUMBERED = range(layout.REGIONS)
 WITHIN = [sum(1 << place.id for place in BOARD.locations if place.region == region.id) for region in BOARD.regions]
 
+# The locations of a region have numbers in a row.
+FIRST = [min(place.id for place in BOARD.locations if place.region == region.id) for region in BOARD.regions]
+LAST = [max(place.id for place in BOARD.locations if place.region == region.id) for region in BOARD.regions]
+
 Situation = tuple[int, int, int, bool, bool, tuple[int, ...], int]  # what `region` takes
-Standing = tuple[int, int, int, int]  # what `location` takes
+Places = tuple[int, int, tuple[int, ...], tuple[int, ...], int]  # what `locations` takes
 
 
 def view(rules: Records, states: Records, names: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -50,13 +55,14 @@ class View:
         self.incomes: list[int] = incomes.tolist()
         self.franchises: list[list[int]] = franchises.tolist()
         self.seats = range(self.rules_players)
+        self.blocked = BOARD.out_of_play.get(self.rules_players, ())  # regions (RULES 1.5)
 
     def data(self) -> dict[str, Any]:
         state = self.state
         data: dict[str, Any] = {
             "players": [self.player(seat) for seat in self.seats],
-            "locations": {place.name: self.location(place.id) for place in BOARD.locations},
-            "regions": {region.name: self.region(region.id) for region in BOARD.regions},
+            "locations": self.locations(),
+            "regions": self.regions(),
             "track": [BOARD.regions[number].name for number in state["track"][: state["on_track"]]],
             "phase": PHASE_NAMES[state["phase"]],
             "current_player": state["active"],
@@ -103,32 +109,28 @@ class View:
             data["eights"] = state["eights"][seat]
         return data
 
-    def location(self, place: int) -> Any:
-        """One town or city; a scored city keeps its remaining franchises where they stood."""
-        data = location(*self.standing(place))
-        return data | {"spaces": data["spaces"].copy()}
+    def locations(self) -> Any:
+        """All towns and cities."""
+        known = [item for number in NUMBERED for item in locations(*self.places(number)).items()]
+        return {name: data | {"spaces": data["spaces"].copy()} for name, data in known}
 
-    def standing(self, place: int) -> Standing:
-        """All that a location's view depends on."""
-        state = self.state
-        size = state["city_size"][place] if self.rules_in_play >> place & 1 else BLOCKED
-        return place, size, state["spaces"][place], state["vacant"] >> place & 1
+    def places(self, number: int) -> Places:
+        """All that the views of a region's locations depend on."""
+        state, first, end = self.state, FIRST[number], LAST[number] + 1
+        sizes, taken = tuple(state["city_size"][first:end]), tuple(state["spaces"][first:end])
+        return number, self.rules_in_play, sizes, taken, state["vacant"] & WITHIN[number]
 
-    def region(self, number: int) -> Any:
-        """One region with its tile, its tie-breaker, who stands there and what is missing to score it."""
-        return region(*self.situation(number))
+    def regions(self) -> Any:
+        """All regions, each with its tile, its tie-breaker, who stands there and what is missing to score it."""
+        return {BOARD.regions[number].name: region(*self.situation(number)) for number in NUMBERED}
 
     def situation(self, number: int) -> Situation:
         """All that a region's view depends on."""
-        state, blocked = self.state, self.blocked(number)
+        state, blocked = self.state, number in self.blocked
         scored = not blocked and bool(state["done"] >> number & 1)
         franchises = tuple(self.franchises[number][: self.rules_players])
         vacant = state["vacant"] & WITHIN[number]
         return number, state["region_tile"][number], state["tie_break"][number], scored, blocked, franchises, vacant
-
-    def blocked(self, number: int) -> bool:
-        """Whether a region is out of play (RULES 1.5)."""
-        return number in BOARD.out_of_play.get(self.rules_players, ())
 
     def milestone(self, number: int) -> dict[str, Any]:
         """A milestone tile in play and who has marked it."""
@@ -140,9 +142,7 @@ class View:
 
     def special_tiles(self) -> dict[str, dict[str, Any]]:
         """Road and expansion tile, where a region tile in play brings them (RULES 8.5, 8.6)."""
-        face_up = [self.state["region_tile"][region] for region in range(layout.REGIONS) if not self.blocked(region)]
-        tiles = [tile for tile in face_up if tile >= 0] + members(self.state["region_pool"])
-        kinds = {TILE_KINDS.index(BOARD.tiles[tile].kind) for tile in tiles}
+        kinds = kinds_of(tuple(self.state["region_tile"]), self.state["region_pool"], self.blocked)
         owners = {TileKind.EXPANSION: self.state["expansion"], TileKind.ROAD: self.state["road"]}
         return {
             kind.name.lower(): {"owner": COLOURS[owner] if owner >= 0 else None, "used": owner == -2}
@@ -151,9 +151,19 @@ class View:
         }
 
 
+def locations(number: int, in_play: int, sizes: tuple[int, ...], taken: tuple[int, ...], vacant: int) -> dict[str, Any]:
+    """The towns and cities of a region as they stand, to be copied."""
+    return {
+        BOARD.locations[place].name: location(
+            place, size if in_play >> place & 1 else BLOCKED, own, vacant >> place & 1
+        )
+        for place, size, own in zip(range(FIRST[number], LAST[number] + 1), sizes, taken, strict=True)
+    }
+
+
 @lru_cache(KEPT)
 def location(place: int, size: int, taken: int, vacant: int) -> dict[str, Any]:
-    """A town or city as it stands, to be copied: most of them stay as they are from one state to the next."""
+    """A town or city: most of them stay as they are from one state to the next. A scored one keeps its franchises."""
     facts = BOARD.locations[place]
     blocked = size == BLOCKED
     spaces: list[str | None] = [None] * (facts.size if blocked else size)
@@ -167,6 +177,13 @@ def location(place: int, size: int, taken: int, vacant: int) -> dict[str, Any]:
         "scored": facts.is_city and not blocked and not vacant,
         "blocked": blocked,
     }
+
+
+@lru_cache(KEPT)
+def kinds_of(face_up: tuple[int, ...], pool: int, blocked: tuple[int, ...]) -> frozenset[int]:
+    """The kinds of the region tiles in play."""
+    tiles = [tile for number, tile in enumerate(face_up) if number not in blocked and tile >= 0] + members(pool)
+    return frozenset(TILE_KINDS.index(BOARD.tiles[tile].kind) for tile in tiles)
 
 
 def region(

@@ -8,8 +8,8 @@ import orjson
 from pydantic import BaseModel, Field
 
 from franchise.engine.events import Event, player_name, sentence
-from franchise.engine.view import KEPT, Situation, Standing, View, location, region
-from franchise.facts import COLOURS
+from franchise.engine.view import KEPT, NUMBERED, Places, Situation, View, locations, region
+from franchise.facts import BOARD, COLOURS
 from franchise.server.accounts import Account
 from franchise.server.clocks import times
 from franchise.server.outlook import Outlook
@@ -233,21 +233,26 @@ class ConflictProblem(Problem):
 class Encoded(View):
     """A view whose locations and regions are JSON already: most stay as they are from one move to the next."""
 
-    def location(self, place: int) -> orjson.Fragment:
-        return encoded_location(self.standing(place))
+    def locations(self) -> orjson.Fragment:
+        return joined([encoded_locations(self.places(number)) for number in NUMBERED])
 
-    def region(self, number: int) -> orjson.Fragment:
-        return encoded_region(self.situation(number))
+    def regions(self) -> orjson.Fragment:
+        return joined([encoded_region(self.situation(number)) for number in NUMBERED])
+
+
+def joined(members: list[bytes]) -> orjson.Fragment:
+    """An object of members that are JSON already."""
+    return orjson.Fragment(b"{%s}" % b",".join(members))
 
 
 @lru_cache(KEPT)
-def encoded_location(standing: Standing) -> orjson.Fragment:
-    return orjson.Fragment(orjson.dumps(location(*standing)))
+def encoded_locations(places: Places) -> bytes:
+    return orjson.dumps(locations(*places))[1:-1]
 
 
 @lru_cache(KEPT)
-def encoded_region(situation: Situation) -> orjson.Fragment:
-    return orjson.Fragment(orjson.dumps(region(*situation)))
+def encoded_region(situation: Situation) -> bytes:
+    return orjson.dumps({BOARD.regions[situation[0]].name: region(*situation)})[1:-1]
 
 
 def state_values(table: Table, held: frozenset[int], now: datetime, view: type[View] = View) -> dict[str, Any]:
