@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -184,11 +185,20 @@ class TestReadOnlyFile:
             await server.create("human", "human")
 
         serve(scene)
-        subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+        remount(small_disk, "ro")
         with pytest.raises(DatabaseUnusable, match=r"cannot use the database .*franchise\.db: .*(readonly|unable)"):
             serve(scene)
-        subprocess.run(["mount", "-o", "remount,rw", small_disk], check=True)
+        remount(small_disk, "rw")
         serve(scene)
+
+
+def remount(disk: Path, how: str) -> None:
+    """Change how a disk is mounted, as soon as the last connection that a closed server gave up has ended."""
+    for last in (*[False] * 50, True):
+        done = subprocess.run(["mount", "-o", f"remount,{how}", disk], check=last, capture_output=not last)
+        if done.returncode == 0:
+            return
+        time.sleep(0.1)
 
 
 class TestReadOnlyDatabase:

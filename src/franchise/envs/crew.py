@@ -47,7 +47,8 @@ class Crew:
             self._closed = True
             self._bell.notify_all()
         for helper in self._helpers:
-            helper.join()
+            if helper is not threading.current_thread():  # in which a batch that nobody needs may be found
+                helper.join()
         self._helpers = []
 
     def _hire(self, desk: many.Desk) -> threading.Thread:

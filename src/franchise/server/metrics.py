@@ -15,6 +15,7 @@ from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from franchise.server.channel import Channels
+from franchise.server.stream import DIRECT
 from franchise.server.table import Change
 from franchise.server.tables import Tables
 
@@ -80,6 +81,7 @@ class Timed:
             await self.app(scope, receive, send)
             return
         began = time.perf_counter()
+        scope[DIRECT] = send
 
         async def timed(message: Message) -> None:
             if message["type"] == "http.response.start":
