@@ -221,6 +221,9 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
 def test_arguments_that_cannot_be_are_refused() -> None:
     with pytest.raises(ValueError, match="at least one game"):
         Batch(0)
+    for threads in (0, -1):
+        with pytest.raises(ValueError, match=f"at least one thread, not {threads}"):
+            Batch(1, threads=threads)
     with pytest.raises(ValueError, match="between 0 and"):
         Batch(1, seed=-1)
     with pytest.raises(ValueError, match="rewards are by rank or share"):

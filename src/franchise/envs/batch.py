@@ -50,6 +50,8 @@ class Batch:
     ) -> None:
         if n < 1:
             raise ValueError(f"a batch has at least one game, not {n}")
+        if threads is not None and threads < 1:
+            raise ValueError(f"a batch has at least one thread, not {threads}")
         if not 0 <= seed < LAST_SEED:
             raise ValueError(f"the seed of a batch lies between 0 and 2**62, not {seed}")
         self.n = n
