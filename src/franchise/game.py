@@ -45,6 +45,7 @@ class Scratch(threading.local):
 
 
 SCRATCH = Scratch()
+ACTIVE, PHASE, TURN = (layout.offset(name) // 4 for name in ("active", "phase", "turn"))
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Result:
 class Game:
     """One game of Franchise. Seat 0 is the first player."""
 
-    __slots__ = ("_actions", "_rules", "_state", "names", "setup")
+    __slots__ = ("_actions", "_rules", "_state", "_words", "names", "setup")
 
     def __init__(
         self,
@@ -85,8 +86,13 @@ class Game:
         self.names = checked_names(names, setup.players)
         ready()
         self._rules = rules_of(setup)
-        self._state = first_state(self._rules, SCRATCH.log)
+        self._stand(first_state(self._rules, SCRATCH.log))
         self._actions: list[int] = []
+
+    def _stand(self, state: Records) -> None:
+        """Be at a state: the record, and the same memory as integers, from which single ones are read quickly."""
+        self._state = state
+        self._words = state.view(np.int32)
 
     # --- reading ---
 
@@ -107,21 +113,21 @@ class Game:
     @property
     def current_player(self) -> int:
         """The seat to move; after the end, the seat that made the last move."""
-        return int(self._state["active"][0])
+        return int(self._words.item(ACTIVE))
 
     @property
     def phase(self) -> str:
         """What the game waits for: draft, start, boom, expand, grow, or over."""
-        return PHASE_NAMES[self._state["phase"][0]]
+        return PHASE_NAMES[self._words.item(PHASE)]
 
     @property
     def turn(self) -> int:
         """The number of the turn, from 1; 0 during set-up."""
-        return int(self._state["turn"][0])
+        return int(self._words.item(TURN))
 
     @property
     def over(self) -> bool:
-        return self._state["phase"].item() == OVER  # type: ignore[no-any-return]
+        return self._words.item(PHASE) == OVER
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -218,7 +224,7 @@ class Game:
         """Be the game after those moves, known to be legal."""
         state = first_state(self._rules, SCRATCH.log)
         replay(self._rules, state, np.array(actions, np.int32), SCRATCH.log)
-        self._state = state
+        self._stand(state)
         self._actions = actions
 
     def copy(self) -> "Game":
@@ -227,8 +233,9 @@ class Game:
         other.setup = self.setup
         other.names = self.names
         other._rules = self._rules
-        other._state = layout.new(layout.STATE)  # zeroed: plain NumPy copies fields, not the padding
-        duplicate(self._state, other._state)
+        state = layout.new(layout.STATE)  # zeroed: plain NumPy copies fields, not the padding
+        duplicate(self._state, state)
+        other._stand(state)
         other._actions = self._actions.copy()
         return other
 

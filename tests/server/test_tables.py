@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from franchise import Game, Options
 from franchise.server.bus import LocalBus
 from franchise.server.errors import NoSuchTable, NotYourSeat, Refused, SeatTaken, Stale
+from franchise.server.ledger import Entry, settle
 from franchise.server.rooms import store_of, tables_of
 from franchise.server.settings import Settings
 from franchise.server.store import Conflict, StoredSeat
@@ -195,15 +197,22 @@ def test_two_processes_over_one_file_see_each_others_moves_and_never_double_one(
     run(scene, 2)
 
 
+def append(tables: Tables, entry: Entry) -> "asyncio.Future[int]":
+    written: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    tables.store.append(entry, partial(settle, written))
+    return written
+
+
 def test_the_database_refuses_a_change_for_an_older_version(run: Any) -> None:
     async def scene(tables: Tables) -> None:
         table, _ = await tables.create(wanted("human", "human"))
         change = Change(1, "move", 1, "start Memphis", table.created_at, "a")
-        await tables.store.append(table.id, change, 0, 0)
+        await append(tables, Entry(table.id, change, 0, 0, False))
         with pytest.raises(Conflict):
-            await tables.store.append(table.id, change, 0, 0)
+            await append(tables, Entry(table.id, change, 0, 0, False))
+        again = Change(2, "move", 0, "start Reno", table.created_at, "a")
         with pytest.raises(Conflict):  # the same move_id for the next version
-            await tables.store.append(table.id, Change(2, "move", 0, "start Reno", table.created_at, "a"), 0, 0)
+            await append(tables, Entry(table.id, again, 0, 0, False))
         seat = StoredSeat(Seat(0, "human", "somebody else", None, True))
         with pytest.raises(Conflict):
             await tables.store.change_seat(table.id, seat, seat)

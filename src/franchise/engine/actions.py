@@ -133,7 +133,9 @@ BASE_ACTIONS = FIRST_ID[Kind.EXPAND_FREE]  # how many numbers the base game uses
 if len(ACTIONS) > MOVES:  # pragma: no cover - a guard for whoever adds moves
     raise AssertionError("layout.MOVES is too small")
 
-_BY_TEXT = {str(action).casefold(): action for action in ACTIONS}
+TEXTS = tuple(str(action) for action in ACTIONS)
+_BY_TEXT = {text.casefold(): action for text, action in zip(TEXTS, ACTIONS, strict=True)}
+_AS_WRITTEN = dict(zip(TEXTS, ACTIONS, strict=True))
 _SPACES = re.compile(r"\s+")
 _PLACE_NAMES = {name.casefold(): name for name in (*BOARD.location_ids, *BOARD.region_ids, *BOARD.tile_ids)}
 
@@ -147,6 +149,9 @@ def parse(text: str, legal: Callable[[], Sequence[int]]) -> Action:
 
     `legal` is only asked when a price is missing. Raises NotationError for a text that is no move at all.
     """
+    written = _AS_WRITTEN.get(text)
+    if written is not None:
+        return written
     if len(text) > TEXT_LIMIT:
         raise NotationError(f"a move has at most {TEXT_LIMIT} characters, this has {len(text)}")
     wanted = _plain(text)

@@ -199,6 +199,12 @@ STATE = record(
 LOG = record(("length", np.int32), ("rows", np.int32, (EVENTS, 4)))
 
 
+def offset(name: str) -> int:
+    """Where a field of a state begins, in bytes."""
+    assert STATE.fields is not None
+    return int(STATE.fields[name][1])
+
+
 def new(dtype: "np.dtype[np.record]", length: int = 1) -> Records:
     """Zeroed records. Kernels called from Python take arrays: that is twenty times cheaper than a record alone."""
     return np.zeros(length, dtype)

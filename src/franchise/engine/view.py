@@ -1,5 +1,6 @@
 """A state as JSON-able data: everything a player at the table can see (there is no hidden information, RULES 1.9)."""
 
+import struct
 from functools import lru_cache
 from typing import Any
 
@@ -15,9 +16,8 @@ from franchise.facts.loader import TILE_KINDS
 
 BLOCKED = -1  # in place of the size of a location out of play (RULES 1.5)
 UNSEEN = ("reach", "valued", "deeds", "veterans", "presence", "missing", "quiet")  # kept for speed, or internal
-FIELDS = [(place, name) for place, name in enumerate(layout.STATE.names or ()) if name not in UNSEEN]
-LISTS = [(place, name) for place, name in FIELDS if layout.STATE[name].shape]
-NUMBERS = [(place, name) for place, name in FIELDS if not layout.STATE[name].shape]
+LETTERS = {1: "b", 4: "i", 8: "q"}  # of the module struct, for integers of so many bytes
+BY_REGION = ("spaces", "city_size")  # read where a region's locations are looked at
 KEPT = 1 << 14  # locations as they were seen lately
 NUMBERED = range(layout.REGIONS)
 WITHIN = [sum(1 << place.id for place in BOARD.locations if place.region == region.id) for region in BOARD.regions]
@@ -27,7 +27,36 @@ FIRST = [min(place.id for place in BOARD.locations if place.region == region.id)
 LAST = [max(place.id for place in BOARD.locations if place.region == region.id) for region in BOARD.regions]
 
 Situation = tuple[int, int, int, bool, bool, tuple[int, ...], int]  # what `region` takes
-Places = tuple[int, int, tuple[int, ...], tuple[int, ...], int]  # what `locations` takes
+Places = tuple[int, int, bytes, bytes, int]  # what `locations` takes
+
+
+def reading() -> tuple[struct.Struct, dict[str, int], dict[str, slice]]:
+    """How the bytes of a state become numbers: all at once; where the single ones are then, and where the lists."""
+    form, single, lists, count, end = "=", dict[str, int](), dict[str, slice](), 0, 0
+    for name in layout.STATE.names or ():
+        dtype, offset = layout.STATE[name], layout.offset(name)
+        if name in UNSEEN or name in BY_REGION:
+            continue
+        length = int(np.prod(dtype.shape, dtype=int))
+        form += f"{offset - end}x{length}{LETTERS[dtype.base.itemsize]}"
+        end = offset + dtype.itemsize
+        if dtype.shape:
+            lists[name] = slice(count, count + length)
+        else:
+            single[name] = count
+        count += length
+    return struct.Struct(f"{form}{layout.STATE.itemsize - end}x"), single, lists
+
+
+def stretch(name: str, region: int) -> slice:
+    """The bytes of a state that hold something of every location of a region."""
+    size, offset = layout.STATE[name].base.itemsize, layout.offset(name)
+    return slice(offset + size * FIRST[region], offset + size * (LAST[region] + 1))
+
+
+READING, SINGLE, LISTS = reading()
+SIZES = [stretch("city_size", number) for number in NUMBERED]
+TAKEN = [stretch("spaces", number) for number in NUMBERED]
 
 
 def view(rules: Records, states: Records, names: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -45,10 +74,11 @@ class View:
         self.rules_towns: int = rules["towns"].item()
         self.rules_boom: int = rules["boom"].item()
         self.rules_milestones: int = rules["milestones"].item()
-        values = states[0].tolist()
-        self.state: dict[str, Any] = {name: values[place] for place, name in NUMBERS}
-        for place, name in LISTS:
-            self.state[name] = values[place].tolist()
+        self.bytes = states.tobytes()
+        values = READING.unpack(self.bytes)
+        self.state: dict[str, Any] = {name: values[place] for name, place in SINGLE.items()}
+        for name, places in LISTS.items():
+            self.state[name] = values[places]
         incomes = np.zeros(layout.SEATS, np.int32)
         franchises = np.zeros((layout.REGIONS, layout.SEATS), np.int32)
         survey(rules, states, incomes, franchises)
@@ -111,26 +141,39 @@ class View:
 
     def locations(self) -> Any:
         """All towns and cities."""
-        known = [item for number in NUMBERED for item in locations(*self.places(number)).items()]
+        known = [item for places in self.places() for item in locations(*places).items()]
         return {name: data | {"spaces": data["spaces"].copy()} for name, data in known}
 
-    def places(self, number: int) -> Places:
-        """All that the views of a region's locations depend on."""
-        state, first, end = self.state, FIRST[number], LAST[number] + 1
-        sizes, taken = tuple(state["city_size"][first:end]), tuple(state["spaces"][first:end])
-        return number, self.rules_in_play, sizes, taken, state["vacant"] & WITHIN[number]
+    def places(self) -> list[Places]:
+        """All that the views of each region's locations depend on."""
+        data, in_play, vacant = self.bytes, self.rules_in_play, self.state["vacant"]
+        return [
+            (number, in_play, data[sizes], data[taken], vacant & within)
+            for number, sizes, taken, within in zip(NUMBERED, SIZES, TAKEN, WITHIN, strict=True)
+        ]
 
     def regions(self) -> Any:
         """All regions, each with its tile, its tie-breaker, who stands there and what is missing to score it."""
-        return {BOARD.regions[number].name: region(*self.situation(number)) for number in NUMBERED}
+        return {BOARD.regions[situation[0]].name: region(*situation) for situation in self.situations()}
 
-    def situation(self, number: int) -> Situation:
-        """All that a region's view depends on."""
-        state, blocked = self.state, number in self.blocked
-        scored = not blocked and bool(state["done"] >> number & 1)
-        franchises = tuple(self.franchises[number][: self.rules_players])
-        vacant = state["vacant"] & WITHIN[number]
-        return number, state["region_tile"][number], state["tie_break"][number], scored, blocked, franchises, vacant
+    def situations(self) -> list[Situation]:
+        """All that each region's view depends on."""
+        done, vacant, blocked, players = self.state["done"], self.state["vacant"], self.blocked, self.rules_players
+        by_region = zip(
+            NUMBERED, self.state["region_tile"], self.state["tie_break"], self.franchises, WITHIN, strict=True
+        )
+        return [
+            (
+                number,
+                tile,
+                tie_break,
+                number not in blocked and bool(done >> number & 1),
+                number in blocked,
+                tuple(franchises[:players]),
+                vacant & within,
+            )
+            for number, tile, tie_break, franchises, within in by_region
+        ]
 
     def milestone(self, number: int) -> dict[str, Any]:
         """A milestone tile in play and who has marked it."""
@@ -142,7 +185,7 @@ class View:
 
     def special_tiles(self) -> dict[str, dict[str, Any]]:
         """Road and expansion tile, where a region tile in play brings them (RULES 8.5, 8.6)."""
-        kinds = kinds_of(tuple(self.state["region_tile"]), self.state["region_pool"], self.blocked)
+        kinds = kinds_of(self.state["region_tile"], self.state["region_pool"], self.blocked)
         owners = {TileKind.EXPANSION: self.state["expansion"], TileKind.ROAD: self.state["road"]}
         return {
             kind.name.lower(): {"owner": COLOURS[owner] if owner >= 0 else None, "used": owner == -2}
@@ -151,13 +194,15 @@ class View:
         }
 
 
-def locations(number: int, in_play: int, sizes: tuple[int, ...], taken: tuple[int, ...], vacant: int) -> dict[str, Any]:
-    """The towns and cities of a region as they stand, to be copied."""
+def locations(number: int, in_play: int, sizes: bytes, taken: bytes, vacant: int) -> dict[str, Any]:
+    """The towns and cities of a region as they stand, to be copied; sizes and who stands where as a state has them."""
+    places = range(FIRST[number], LAST[number] + 1)
+    numbers = np.frombuffer(sizes, np.int8).tolist(), np.frombuffer(taken, np.int64).tolist()
     return {
         BOARD.locations[place].name: location(
             place, size if in_play >> place & 1 else BLOCKED, own, vacant >> place & 1
         )
-        for place, size, own in zip(range(FIRST[number], LAST[number] + 1), sizes, taken, strict=True)
+        for place, size, own in zip(places, *numbers, strict=True)
     }
 
 

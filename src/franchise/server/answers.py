@@ -7,8 +7,9 @@ from typing import Any, Literal
 import orjson
 from pydantic import BaseModel, Field
 
+from franchise.engine.actions import TEXTS
 from franchise.engine.events import Event, player_name, sentence
-from franchise.engine.view import KEPT, NUMBERED, Places, Situation, View, locations, region
+from franchise.engine.view import KEPT, View, locations, region
 from franchise.facts import BOARD, COLOURS
 from franchise.server.accounts import Account
 from franchise.server.clocks import times
@@ -234,10 +235,10 @@ class Encoded(View):
     """A view whose locations and regions are JSON already: most stay as they are from one move to the next."""
 
     def locations(self) -> orjson.Fragment:
-        return joined([encoded_locations(self.places(number)) for number in NUMBERED])
+        return joined([encoded_locations(*places) for places in self.places()])
 
     def regions(self) -> orjson.Fragment:
-        return joined([encoded_region(self.situation(number)) for number in NUMBERED])
+        return joined([encoded_region(*situation) for situation in self.situations()])
 
 
 def joined(members: list[bytes]) -> orjson.Fragment:
@@ -246,33 +247,33 @@ def joined(members: list[bytes]) -> orjson.Fragment:
 
 
 @lru_cache(KEPT)
-def encoded_locations(places: Places) -> bytes:
+def encoded_locations(*places: Any) -> bytes:
     return orjson.dumps(locations(*places))[1:-1]
 
 
 @lru_cache(KEPT)
-def encoded_region(situation: Situation) -> bytes:
-    return orjson.dumps({BOARD.regions[situation[0]].name: region(*situation)})[1:-1]
+def encoded_region(number: int, *situation: Any) -> bytes:
+    return orjson.dumps({BOARD.regions[number].name: region(number, *situation)})[1:-1]
 
 
 def state_values(table: Table, held: frozenset[int], now: datetime, view: type[View] = View) -> dict[str, Any]:
     """The fields of State."""
-    game = table.game
-    shown = times(table, now)
-    mine = not table.over and game.current_player in held
-    result = game.result() if game.over else None
+    game, over = table.game, table.over
+    player, shown = game.current_player, times(table, now)
+    mine = not over and player in held
+    result = game.result() if over and game.over else None
     return {
         "id": table.id,
         "version": table.version,
-        "over": table.over,
+        "over": over,
         "ended_at": table.ended_at,
-        "current_player": game.current_player,
+        "current_player": player,
         "phase": game.phase,
         "turn": game.turn,
         "seats": seats(table),
         "yours": sorted(held),
-        "legal": [str(action) for action in game.legal_actions()] if mine else [],
-        "may_undo": mine and table.may_undo(game.current_player),
+        "legal": [TEXTS[number] for number in game.legal_numbers()] if mine else [],
+        "may_undo": mine and table.may_undo(player),
         "options": plain_options(game.setup.options),
         "public": table.public,
         "rated": table.rated,
@@ -330,19 +331,29 @@ def moved(table: Table, held: frozenset[int]) -> bytes:
 
 
 def change_values(table: Table, change: Change | None) -> dict[str, Any]:
-    """A change, and what it caused."""
+    """A change, and what it caused, which is JSON already."""
     undo = change is not None and change.kind == "undo"
     return {
         "kind": change.kind if change else None,
         "seat": change.seat if change else None,
         "move": change.text if change and not undo else None,
         "took_back": int(change.text) if change and undo else 0,
-        "events": events(change.events if change else (), table.game.names),
+        "events": orjson.Fragment(encoded_events(change.events if change else (), table.game.names)),
     }
 
 
 def events(happened: tuple[Event, ...], names: tuple[str, ...]) -> list[dict[str, Any]]:
     return [event.data() | {"text": sentence(event, names)} for event in happened]
+
+
+@lru_cache(KEPT)
+def encoded_event(event: Event, names: tuple[str, ...]) -> bytes:
+    return orjson.dumps(events((event,), names))[1:-1]
+
+
+def encoded_events(happened: tuple[Event, ...], names: tuple[str, ...]) -> bytes:
+    """The same as JSON: for everybody who is told, and most of it was told before."""
+    return b"[%s]" % b",".join([encoded_event(event, names) for event in happened])
 
 
 def happening(update: Update) -> bytes:

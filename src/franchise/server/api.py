@@ -1,5 +1,6 @@
 """The JSON API: thin routes over Tables. docs/server.md describes it; /openapi.json has the shapes."""
 
+from contextlib import AsyncExitStack
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Depends, Header, Path, Query, Request, Response
@@ -15,7 +16,7 @@ from franchise.server.invitation import NewTable
 from franchise.server.keys import Holder, Key, new_key
 from franchise.server.people import People
 from franchise.server.sessions import bearer, program, signed_in
-from franchise.server.stream import Stream
+from franchise.server.stream import Stream, Write
 from franchise.server.table import Table
 from franchise.server.tables import MOVE_ID_LIMIT, Tables
 
@@ -255,12 +256,16 @@ async def follow_table(
     if last_event_id is not None and last_event_id.isdecimal():
         after = int(last_event_id)
     channels: Channels = request.app.state.channels
-    source = channels.follow(table_id, after)
+    people: People = request.app.state.people
     somebody = signed_in(request)
-    if somebody is not None and not hidden:
-        people: People = request.app.state.people
-        source = people.notices.attended(somebody.account, table_id, source)
-    return Stream(source)
+
+    async def follow(write: Write) -> None:
+        async with AsyncExitStack() as stack:
+            if somebody is not None and not hidden:
+                await stack.enter_async_context(people.notices.attended(somebody.account, table_id))
+            await channels.follow(table_id, after, write)
+
+    return Stream(follow)
 
 
 @router.post(

@@ -6,13 +6,14 @@ table. So notices can be merged, and a slow listener costs nothing.
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
 ALIVE = "alive"  # a notice that nothing happened: a sign of life for those who listen
 LOOK_AGAIN: tuple[Literal["seats", "chat"], ...] = ("seats", "chat")  # kinds that make a page read everything anew
+Hear = Callable[[str, int | None], bool]  # takes the kind and revision of a notice, or says that it does not
 
 
 @dataclass(frozen=True)
@@ -24,15 +25,18 @@ class Notice:
 
 
 class Subscription:
-    """What happened since one last asked."""
+    """What happened since one last asked. Before a notice is kept, `hear` may take it at once."""
 
-    def __init__(self) -> None:
+    def __init__(self, hear: Hear | None = None) -> None:
+        self.hear = hear
         self.kinds: dict[str, None] = {}
         self.revision: int | None = 0
         self.woken = asyncio.Event()
         self.closed = False
 
     def notice(self, kind: str, revision: int | None = None) -> None:
+        if self.hear is not None and not self.kinds and self.hear(kind, revision):
+            return
         self.kinds[kind] = None
         self.revision = None if revision is None or self.revision is None else max(revision, self.revision)
         self.woken.set()
@@ -58,7 +62,7 @@ class Bus(Protocol):
 
     def publish(self, table: str, kind: str, revision: int | None = None) -> None: ...
 
-    def subscribe(self, table: str) -> AbstractContextManager[Subscription]: ...
+    def subscribe(self, table: str, hear: Hear | None = None) -> AbstractContextManager[Subscription]: ...
 
     def stir(self) -> None:
         """Give everyone who listens a sign of life."""
@@ -82,8 +86,8 @@ class LocalBus:
             listener.notice(kind, revision)
 
     @contextmanager
-    def subscribe(self, table: str) -> Iterator[Subscription]:
-        listener = Subscription()
+    def subscribe(self, table: str, hear: Hear | None = None) -> Iterator[Subscription]:
+        listener = Subscription(hear)
         if self.closed:
             listener.close()
         self.listeners[table].add(listener)

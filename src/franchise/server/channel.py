@@ -2,13 +2,16 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Iterable, Iterator
-from contextlib import aclosing, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from franchise.server import answers
-from franchise.server.bus import LOOK_AGAIN
-from franchise.server.tables import Tables, Update, UpdateKind
+from franchise.server.bus import ALIVE, LOOK_AGAIN
+from franchise.server.eager import Rest, begin
+from franchise.server.stream import Write
+from franchise.server.table import Table
+from franchise.server.tables import Tables, Update, UpdateKind, happened
 
 ENCODED = 1024  # events kept: some for each table that is being played at
 WAITING = 256  # events that wait for somebody slow; with more, they are told from the table what they missed
@@ -44,34 +47,79 @@ class Encoded:
         return found
 
 
-class Ear:
-    """Somebody who follows a table, and what they have not been sent yet."""
+class Heard(NamedTuple):
+    """Events that came at once, as they are sent."""
 
-    def __init__(self) -> None:
-        self.waiting: list[Piece] = []
+    pieces: list[Piece]
+    data: bytes  # of all of them
+    first: int | None  # version; None where there is none
+    last: int | None
+
+    @classmethod
+    def of(cls, pieces: list[Piece]) -> "Heard":
+        data = b"".join([piece.data for piece in pieces])
+        versions = [piece.version for piece in pieces if piece.version is not None]
+        return cls(pieces, data, versions[0], versions[-1]) if versions else cls(pieces, data, None, None)
+
+
+class Ear:
+    """Somebody who follows a table. While they wait for news, these are written at once; else they are kept."""
+
+    def __init__(self, write: Write) -> None:
+        self.write = write
+        self.seen = 0  # the last version that was sent
+        self.listening = False  # nothing is kept, and the client takes more
+        self.rest: Rest | None = None  # of writing what the client did not take at once
+        self.kept: list[Piece] = []
         self.woken = asyncio.Event()
-        self.behind = False  # too much waited
+        self.behind = False  # too much was kept
         self.deaf = False  # nothing more will come
         self.error: Exception | None = None  # which is why
 
-    def hear(self, pieces: Iterable[Piece]) -> None:
-        self.waiting += pieces
-        if len(self.waiting) > WAITING:
-            self.waiting.clear()
-            self.behind = True
+    def hear(self, heard: Heard) -> None:
+        if self.listening and (heard.first is None or heard.first > self.seen):
+            try:
+                self.rest = begin(self.write(heard.data))
+            except Exception as failed:  # noqa: BLE001 - told to the one who writes here
+                self.close(failed)
+                return
+            if heard.last is not None:
+                self.seen = heard.last
+            if self.rest is None:
+                return
+        else:
+            self.kept += heard.pieces
+            if len(self.kept) > WAITING:
+                self.kept.clear()
+                self.behind = True
+        self.listening = False
         self.woken.set()
 
     def close(self, error: Exception | None) -> None:
+        self.listening = False
         self.deaf, self.error = True, error
         self.woken.set()
 
-    async def wait(self) -> list[Piece]:
-        """What came, as soon as anything did; nothing when one is behind, or deaf."""
-        if not self.waiting and not self.behind and not self.deaf:
-            self.woken.clear()
-            await self.woken.wait()
-        pieces, self.waiting = self.waiting, []
-        return pieces
+    async def listen(self) -> None:
+        """Write whatever comes, until one is behind, or deaf."""
+        while True:
+            if self.rest is not None:
+                rest, self.rest = self.rest, None
+                await rest
+            elif self.behind:
+                return
+            elif self.kept:
+                kept, self.kept = self.kept, []
+                new = [piece for piece in kept if piece.version is None or piece.version > self.seen]
+                self.seen = max([self.seen, *(piece.version for piece in new if piece.version is not None)])
+                if new:
+                    await self.write(b"".join([piece.data for piece in new]))
+            elif self.deaf:
+                return
+            else:
+                self.woken.clear()
+                self.listening = True
+                await self.woken.wait()
 
 
 class Channel:
@@ -82,25 +130,49 @@ class Channel:
         self.table_id = table_id
         self.encoded = encoded
         self.ears: set[Ear] = set()
+        self.told: Table | None = None  # the table as those who follow know it; None while it is being read
         self.begun = asyncio.Event()  # from now on, every event reaches the ears
         self.task = asyncio.ensure_future(self._run())
 
     async def _run(self) -> None:
         error: Exception | None = None
         try:
-            with self.tables.bus.subscribe(self.table_id) as news:
+            with self.tables.bus.subscribe(self.table_id, self._hear) as news:
                 table = await self.tables.get(self.table_id)
                 self.begun.set()
-                async with aclosing(self.tables.happenings(table, news)) as happened:
-                    async for updates in happened:
-                        pieces = [self.encoded.piece(update) for update in updates] or [Piece(None, QUIET)]
-                        for ear in self.ears:
-                            ear.hear(pieces)
+                while True:
+                    self.told = table
+                    notice = await news.wait()
+                    if not notice.kinds:
+                        break
+                    before, self.told = self.told, None
+                    table = (await self.tables.live(self.table_id, at_least=notice.revision)).table
+                    self._tell(before, table, notice.kinds)
         except Exception as failed:  # noqa: BLE001 - told to everyone who follows
             error = failed
         self.begun.set()
         for ear in self.ears:
             ear.close(error)
+
+    def _hear(self, kind: str, revision: int | None) -> bool:
+        """Pass on at once what memory has, as it does after every move that was made here."""
+        before = self.told
+        after = self.tables.known(self.table_id, revision) if before is not None and revision is not None else None
+        if before is None or after is None:
+            return False
+        try:
+            self._tell(before, after, (kind,))
+        except Exception:  # noqa: BLE001 - comes again where it is told to everyone who follows
+            return False
+        self.told = after
+        return True
+
+    def _tell(self, before: Table, after: Table, kinds: tuple[str, ...]) -> None:
+        pieces = [self.encoded.piece(update) for update in happened(before, after, kinds)]
+        if pieces or ALIVE in kinds:
+            heard = Heard.of(pieces or [Piece(None, QUIET)])
+            for ear in self.ears:
+                ear.hear(heard)
 
 
 class Channels:
@@ -117,25 +189,27 @@ class Channels:
         return sum(len(channel.ears) for channel in self.open.values())
 
     @contextmanager
-    def listening(self, table_id: str) -> Iterator[tuple[Channel, Ear]]:
+    def listening(self, table_id: str, write: Write) -> Iterator[tuple[Channel, Ear]]:
         channel = self.open.get(table_id)
         if channel is None or channel.task.done():
             channel = self.open[table_id] = Channel(self.tables, table_id, self.encoded)
-        ear = Ear()
+        ear = Ear(write)
         channel.ears.add(ear)
         try:
             yield channel, ear
         finally:
             channel.ears.discard(ear)
+            if ear.rest is not None:
+                ear.rest.close()
             if not channel.ears:
                 channel.task.cancel()
                 if self.open.get(table_id) is channel:
                     del self.open[table_id]
 
-    async def follow(self, table_id: str, after: int | None) -> AsyncGenerator[bytes, None]:
-        """The changes of a table since a version as server-sent events, then whatever happens, and signs of life."""
-        yield FIRST
-        with self.listening(table_id) as (channel, ear):
+    async def follow(self, table_id: str, after: int | None, write: Write) -> None:
+        """Write server-sent events: the changes of a table since a version, then what happens, and signs of life."""
+        await write(FIRST)
+        with self.listening(table_id, write) as (channel, ear):
             await channel.begun.wait()
             seen = after
             missed: tuple[UpdateKind, ...] = ()
@@ -146,13 +220,9 @@ class Channels:
                 updates = [Update.of(later) for later in table.since(seen)]
                 updates += [Update(kind, table.version, table) for kind in missed]
                 if updates:
-                    yield b"".join(self.encoded.piece(update).data for update in updates)
-                seen = table.version
-                while pieces := await ear.wait():
-                    new = [piece for piece in pieces if piece.version is None or piece.version > seen]
-                    seen = max([seen, *(piece.version for piece in new if piece.version is not None)])
-                    if new:
-                        yield b"".join(piece.data for piece in new)
-                missed = LOOK_AGAIN
+                    await write(b"".join(self.encoded.piece(update).data for update in updates))
+                ear.seen = table.version
+                await ear.listen()
+                seen, missed = ear.seen, LOOK_AGAIN
             if ear.error is not None:
                 raise ear.error

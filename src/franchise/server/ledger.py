@@ -6,19 +6,22 @@ where a question has a long way to the database.
 """
 
 import asyncio
+import logging
 import queue
 import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Generic, TypeVar
 
 from franchise.server.table import Change
 
 TOGETHER = 256  # changes in one commit
+log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
     """A change to be written down."""
 
@@ -34,12 +37,12 @@ Asked = TypeVar("Asked")
 Found = TypeVar("Found")
 
 
-@dataclass
+@dataclass(slots=True)
 class Waiting(Generic[Asked, Found]):
-    """Something asked, with the one who waits for it."""
+    """Something asked, with what is called on the event loop when it is known."""
 
     asked: Asked
-    found: "asyncio.Future[Found]"
+    done: Callable[[Found | Exception], None]
 
 
 @dataclass
@@ -60,11 +63,15 @@ class Ledger(Generic[Asked, Found]):
         self.thread = threading.Thread(target=self._work, name=name, daemon=True)
         self.thread.start()
 
-    async def ask(self, asked: Asked) -> Found:
-        """What came of it, once it is safe; or the exception it ended with."""
-        waiting: Waiting[Asked, Found] = Waiting(asked, self.loop.create_future())
-        self.queue.put(waiting)
-        return await waiting.found
+    def put(self, asked: Asked, done: Callable[[Found | Exception], None]) -> None:
+        """Have `done` called with what came of it, once it is safe; or with the exception it ended with."""
+        self.queue.put(Waiting(asked, done))
+
+    def ask(self, asked: Asked) -> "asyncio.Future[Found]":
+        """What came of it, to be awaited."""
+        found: asyncio.Future[Found] = self.loop.create_future()
+        self.put(asked, partial(settle, found))
+        return found
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
@@ -122,12 +129,20 @@ class Ledger(Generic[Asked, Found]):
 def answer(batch: Sequence[Waiting[Asked, Found]], outcomes: Sequence[Found | Exception]) -> None:
     """Tell everyone who waits what became of it."""
     for waiting, outcome in zip(batch, outcomes, strict=True):
-        if waiting.found.done():
-            continue
-        if isinstance(outcome, Exception):
-            waiting.found.set_exception(outcome)
-        else:
-            waiting.found.set_result(outcome)
+        try:
+            waiting.done(outcome)
+        except Exception:
+            log.exception("what was written could not be told")
+
+
+def settle(waited: "asyncio.Future[Found]", outcome: Found | Exception) -> None:
+    """Let a future have what came of something, unless whoever waited has gone."""
+    if waited.done():
+        return
+    if isinstance(outcome, Exception):
+        waited.set_exception(outcome)
+    else:
+        waited.set_result(outcome)
 
 
 def grant(turn: Turn) -> None:

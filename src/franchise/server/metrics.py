@@ -44,6 +44,7 @@ class Metrics(Collector):
         self.changes = Counter(
             "franchise_changes", "Moves and undos written down", ("kind", "by"), registry=self.registry
         )
+        self.of_kind: dict[tuple[str, int], Histogram] = {}  # requests of one kind and status
         ProcessCollector(registry=self.registry)
         self.registry.register(self)
 
@@ -54,6 +55,13 @@ class Metrics(Collector):
 
     def count(self, change: Change) -> None:
         self.changes.labels(change.kind, "bot" if change.by_bot else "person").inc()
+
+    def requested(self, kind: str, status: int) -> Histogram:
+        """The times of requests of one kind that were answered alike."""
+        found = self.of_kind.get((kind, status))
+        if found is None:
+            found = self.of_kind[kind, status] = self.requests.labels(kind, status)
+        return found
 
     def collect(self) -> Iterator[Metric]:
         tables, channels = self.tables, self.channels
@@ -93,7 +101,7 @@ class Timed:
     def note(self, scope: Scope, status: int, seconds: float) -> None:
         metrics: Metrics = scope["app"].state.metrics
         kind = KINDS.get(scope["path"].split("/", 2)[1], "page")
-        metrics.requests.labels(kind, status).observe(seconds)
+        metrics.requested(kind, status).observe(seconds)
         if log.isEnabledFor(logging.INFO):
             route = getattr(scope.get("route"), "path", None)
             extra = {"method": scope["method"], "route": route, "status": status, "ms": round(seconds * 1000, 1)}

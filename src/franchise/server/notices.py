@@ -10,11 +10,11 @@ import json
 import logging
 import re
 import smtplib
-from collections.abc import AsyncGenerator, Callable, Coroutine
-from contextlib import aclosing, suppress
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 from sqlalchemy import delete, exists, func, insert, select, update
@@ -43,7 +43,6 @@ KEPT = timedelta(days=60)  # notices of turns long past
 LATE = timedelta(minutes=5)  # how old a turn may be that nobody has noted
 CLOSING_S = 10.0  # for messages that are on their way when the server stops
 log = logging.getLogger(__name__)
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -193,8 +192,9 @@ class Notices:
 
     # --- who has a table open ---
 
-    async def attended(self, one: Account, table_id: str, stream: AsyncGenerator[T, None]) -> AsyncGenerator[T, None]:
-        """A stream of a table as it is, with a note that somebody has it open."""
+    @asynccontextmanager
+    async def attended(self, one: Account, table_id: str) -> AsyncIterator[None]:
+        """A note that somebody has a table open, for as long as they have."""
         w, name = schema.watchers, new_id()
         async with self.database.writer.begin() as connection:
             values = {"stream": name, "account_id": one.id, "table_id": table_id, "until": self.now() + LEASE}
@@ -211,9 +211,7 @@ class Notices:
 
         beating = asyncio.get_running_loop().create_task(self._forever(sign))
         try:
-            async with aclosing(stream):
-                async for item in stream:
-                    yield item
+            yield
         finally:
             beating.cancel()
             self.run(leave())

@@ -151,9 +151,9 @@ class PostgresStore(SqlStore):
 
     # --- changes, written by the ledger's thread ---
 
-    async def append(self, table: str, change: Change, turn: int, to_move: int | None, back: bool = False) -> int:
+    def append(self, entry: Entry, done: Callable[[Outcome], None]) -> None:
         assert self.ledger is not None
-        return await self.ledger.ask(Entry(table, change, turn, to_move, back))
+        self.ledger.put(entry, done)
 
     def _commit(self, entries: Sequence[Entry]) -> list[Outcome]:
         """Write changes in one transaction, by the names of their tables: so two servers never wait for each other."""

@@ -7,7 +7,7 @@ same file: nothing is lost or doubled then, but their pages hear of each other's
 import json
 import logging
 import sqlite3
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,7 +21,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from franchise.server.errors import DatabaseUnusable, NotRead, NotWritten
 from franchise.server.ledger import Entry, Ledger, Outcome
 from franchise.server.store import Careful, Conflict, SqlStore
-from franchise.server.table import Change
 
 BUSY_MS = 5000  # how long a connection waits for another that writes
 READERS = 4  # connections
@@ -150,9 +149,9 @@ class SqliteStore(SqlStore):
 
     # --- changes, written by the ledger's thread ---
 
-    async def append(self, table: str, change: Change, turn: int, to_move: int | None, back: bool = False) -> int:
+    def append(self, entry: Entry, done: Callable[[Outcome], None]) -> None:
         assert self.ledger is not None
-        return await self.ledger.ask(Entry(table, change, turn, to_move, back))
+        self.ledger.put(entry, done)
 
     def _commit(self, entries: Sequence[Entry]) -> list[Outcome]:
         """Write changes in one transaction; what is wrong with one of them does not touch the others."""

@@ -6,7 +6,7 @@ to get at the two kinds of database.
 """
 
 import logging
-from collections.abc import AsyncIterator, Collection, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -18,6 +18,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from franchise.engine.setups import Options
 from franchise.server import schema
 from franchise.server.errors import NotRead, NotWritten, Unavailable
+from franchise.server.keys import same
+from franchise.server.ledger import Entry, Outcome
 from franchise.server.table import Change, Clock, Seat
 
 LISTED = 50  # tables in a list
@@ -37,6 +39,14 @@ class StoredSeat:
     seat: Seat
     token_hash: str | None = None
     holder_hash: str | None = None
+
+    def held_by(self, shown: Sequence[str]) -> bool:
+        """Whether one of these hashes holds it."""
+        for kept in (self.token_hash, self.holder_hash):
+            for one in shown:
+                if same(one, kept):
+                    return True
+        return False
 
 
 @dataclass(frozen=True)
@@ -130,10 +140,10 @@ class Store(Protocol):
         """The changes after a version; None where there is no such table."""
         ...
 
-    async def append(self, table: str, change: Change, turn: int, to_move: int | None, back: bool = False) -> int:
-        """Add a change to the version before it; the new revision. Conflict where another came first.
+    def append(self, entry: Entry, done: Callable[[Outcome], None]) -> None:
+        """Add a change to the version before it; `done` hears the new revision, or Conflict where another came first.
 
-        `back` says that the person of that seat is back.
+        It is called on the event loop, once the change is safe.
         """
         ...
 

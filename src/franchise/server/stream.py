@@ -1,8 +1,9 @@
 """Server-sent events: bytes as they come."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import aclosing, suppress
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
+from typing import Any
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -12,13 +13,15 @@ from franchise.server.errors import Unavailable
 DIRECT = "franchise.direct"  # in a scope: a way to send, past those who only look at how an answer begins
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
+Write = Callable[[bytes], Coroutine[Any, Any, None]]  # sends bytes to one client; waits while that takes no more
+
 
 class Stream(Response):
-    """Bytes as they come, until there are no more or the client has gone."""
+    """Bytes as a source writes them, until it ends or the client has gone."""
 
     media_type = "text/event-stream"
 
-    def __init__(self, source: AsyncGenerator[bytes, None], status_code: int = 200) -> None:
+    def __init__(self, source: Callable[[Write], Awaitable[None]], status_code: int = 200) -> None:
         super().__init__(status_code=status_code, headers=HEADERS)
         del self.headers["content-length"]
         self.source = source
@@ -37,11 +40,13 @@ class Stream(Response):
             raise error
 
     async def pump(self, send: Send, direct: Send) -> None:
+        def write(data: bytes) -> Coroutine[Any, Any, None]:
+            nonlocal send
+            sending, send = send, direct
+            return sending({"type": "http.response.body", "body": data, "more_body": True})  # type: ignore[return-value]
+
         with suppress(Unavailable):  # it ends here, and is resumed by whoever follows
-            async with aclosing(self.source) as source:
-                async for chunk in source:
-                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
-                    send = direct
+            await self.source(write)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

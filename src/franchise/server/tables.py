@@ -5,17 +5,17 @@ import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable
-from contextlib import aclosing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Literal
 
-from franchise.engine.actions import Action
+from franchise.engine.actions import TEXTS, Action
 from franchise.engine.setups import Options, Setup, SetupError
 from franchise.game import Game, IllegalAction
 from franchise.record import RecordError
-from franchise.server.bus import ALIVE, Bus, Subscription
+from franchise.server.bus import ALIVE, Bus
 from franchise.server.clocks import Clocks
 from franchise.server.errors import (
     Damaged,
@@ -35,7 +35,8 @@ from franchise.server.errors import (
 )
 from franchise.server.invitation import DEFAULT_LEVEL, NewClock, NewOptions, NewSeat, NewTable, readable, short
 from franchise.server.jobs import Jobs
-from franchise.server.keys import Holder, Key, hashed, hashes, new_id, new_key, same
+from franchise.server.keys import Holder, Key, hashed, hashes, new_id, new_key
+from franchise.server.ledger import Entry, Outcome, settle
 from franchise.server.outlook import Outlook, outlook
 from franchise.server.store import Conflict, Message, Store, Stored, StoredSeat, Summary
 from franchise.server.table import Change, Seat, Table, fold, names_of, turn_starts
@@ -85,11 +86,7 @@ class Live:
     def held(self, key: Key | None) -> frozenset[int]:
         """The seats that a key holds."""
         shown = hashes(key)
-        return frozenset(
-            stored.seat.number
-            for stored in self.seats
-            if any(same(one, kept) for one in shown for kept in (stored.token_hash, stored.holder_hash))
-        )
+        return frozenset([stored.seat.number for stored in self.seats if stored.held_by(shown)])
 
 
 class Tables:
@@ -103,7 +100,7 @@ class Tables:
         self.clocks = Clocks(self)
         self.cache: OrderedDict[str, Live] = OrderedDict()
         self.loading: dict[str, asyncio.Future[Live]] = {}  # tables that are being read
-        self.writing: set[asyncio.Task[Any]] = set()
+        self.writing: set[asyncio.Future[Any]] = set()
         self.pulse: asyncio.Task[None] | None = None
         self.damaged: set[str] = set()  # tables that were found to be so
         self.listeners: list[Listener] = []  # who wants to know whose turn it is
@@ -286,7 +283,7 @@ class Tables:
             return None
         change = Change(version + 1, "move", seat.number, str(action), self._moment(live.table), by_bot=True)
         try:
-            return await self._write(self._append(live, change))  # type: ignore[no-any-return]
+            return await self._append(live, change)
         except Conflict:
             return None
 
@@ -312,7 +309,7 @@ class Tables:
                 made = self._made(live, key, kind, version, move_id, text)
                 if isinstance(made, Table):
                     return made
-                return await self._write(self._append(live, made))  # type: ignore[no-any-return]
+                return await self._append(live, made)
             except Conflict:
                 fresh = True  # someone came first: look again, it may have been this very move
             except (TableError, IllegalAction):
@@ -352,16 +349,33 @@ class Tables:
             raise NotYourSeat
         return held
 
-    async def _append(self, live: Live, change: Change) -> Table:
-        """Write a change, then tell everyone; Conflict where another came first."""
+    def _append(self, live: Live, change: Change) -> "asyncio.Future[Table]":
+        """Have a change written and everyone told, even if whoever asked has gone; Conflict where one came first."""
         after = fold(live.table, [change])
-        seat = live.table.seats[change.seat]
-        back = seat.away and not change.by_bot
+        back = live.table.seats[change.seat].away and not change.by_bot
         to_move = None if after.over else after.game.current_player
-        revision = await self.store.append(after.id, change, after.game.turn, to_move, back)
-        seats = live.seats
+        loop = asyncio.get_running_loop()
+        written: asyncio.Future[None] = loop.create_future()  # ours: nobody ends it early
+        told: asyncio.Future[Table] = loop.create_future()
+        self.writing.add(written)
+
+        def done(outcome: Outcome) -> None:
+            self.writing.discard(written)
+            written.set_result(None)
+            try:
+                settle(told, outcome if isinstance(outcome, Exception) else self._appended(live, after, outcome, back))
+            except Exception as error:  # noqa: BLE001 - told to whoever asked
+                settle(told, error)
+
+        self.store.append(Entry(after.id, change, after.game.turn, to_move, back), done)
+        return told
+
+    def _appended(self, live: Live, after: Table, revision: int, back: bool) -> Table:
+        """Tell everyone of a change that was written."""
+        change, seats = after.changes[-1], live.seats
         if back:
-            after = replace(after, seats=exchanged(after.seats, replace(seat, away=False, back_at=change.at)))
+            seat = replace(after.seats[change.seat], away=False, back_at=change.at)
+            after = replace(after, seats=exchanged(after.seats, seat))
             seats = with_seats(seats, after.seats)
         if revision == live.revision + 1:
             self._remember(Live(after, revision, live.seed, seats))
@@ -587,6 +601,11 @@ class Tables:
 
     # --- following ---
 
+    def known(self, table_id: str, revision: int) -> Table | None:
+        """The table as memory has it, if that is not older."""
+        live = self.cache.get(table_id)
+        return live.table if live is not None and live.revision >= revision else None
+
     async def events(self, table_id: str, after: int | None = None) -> AsyncGenerator[Update, None]:
         """Every change since a version (from now on, without one), then whatever happens as it happens."""
         with self.bus.subscribe(table_id) as news:
@@ -594,23 +613,17 @@ class Tables:
             if after is not None:
                 for later in table.since(min(after, table.version)):
                     yield Update.of(later)
-            async with aclosing(self.happenings(table, news)) as happenings:
-                async for updates in happenings:
-                    for update in updates:
-                        yield update
+            while (notice := await news.wait()).kinds:
+                before, table = table, (await self.live(table_id, at_least=notice.revision)).table
+                for update in happened(before, table, notice.kinds):
+                    yield update
 
-    async def happenings(self, table: Table, news: Subscription) -> AsyncGenerator[list[Update], None]:
-        """What happens after a state of a table, all that came at once together; nothing as a sign of life."""
-        while True:
-            notice = await news.wait()
-            if not notice.kinds:
-                return
-            before, table = table, (await self.live(table.id, at_least=notice.revision)).table
-            updates = [Update.of(later) for later in table.after(before)]
-            named = [kind for kind in notice.kinds if kind not in ("move", "undo", ALIVE)]
-            updates += [Update(kind, table.version, table) for kind in named]  # type: ignore[arg-type]
-            if updates or ALIVE in notice.kinds:
-                yield updates
+
+def happened(before: Table, after: Table, kinds: Iterable[str]) -> list[Update]:
+    """What led from one state of a table to another, with what else was noticed."""
+    updates = [Update.of(later) for later in after.after(before)]
+    named = [kind for kind in kinds if kind not in ("move", "undo", ALIVE)]
+    return updates + [Update(kind, after.version, after) for kind in named]  # type: ignore[arg-type]
 
 
 def check_rated(new: NewTable, holder: Key | None) -> None:
@@ -714,11 +727,8 @@ def repeat(table: Table, change: Change, kind: str, held: Iterable[int]) -> Tabl
 
 
 def canonical(game: Game, move: str) -> str:
-    """A legal move as the record writes it; IllegalAction for one that is not."""
-    action = game.action(move)
-    if action.id not in game.legal_numbers():
-        game.copy().play(action)  # says why not
-    return str(action)
+    """A move as the record writes it, whether legal or not; IllegalAction for what is no move."""
+    return TEXTS[game.action(move).id]
 
 
 def checked(check: Callable[[str], str], text: str) -> str:
