@@ -15,7 +15,7 @@ from franchise.engine.layout import PHASE_NAMES, EventKind, Phase, Records
 from franchise.engine.reasons import why_not
 from franchise.engine.setups import Options, Setup, check, first_state, resolve, rules_of
 from franchise.engine.view import view
-from franchise.engine.walk import champions, duplicate, moves, replay, step
+from franchise.engine.walk import champions, moves, replay, step
 from franchise.engine.warmup import ready
 
 OVER = int(Phase.OVER)
@@ -233,9 +233,8 @@ class Game:
         other.setup = self.setup
         other.names = self.names
         other._rules = self._rules
-        state = layout.new(layout.STATE)  # zeroed: plain NumPy copies fields, not the padding
-        duplicate(self._state, state)
-        other._stand(state)
+        other._words = self._words.copy()  # all of the memory: copying a record, NumPy goes from field to field
+        other._state = other._words.view(layout.STATE)
         other._actions = self._actions.copy()
         return other
 

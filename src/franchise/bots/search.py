@@ -11,7 +11,7 @@ import numpy as np
 from franchise.bots.turns import CANDIDATES, EDGE, HERE, SCORE, Edges, Mind, list_turns, new_mind, value_of
 from franchise.bots.values import WORK, learned
 from franchise.engine.bits import wide
-from franchise.engine.jit import door, kernel
+from franchise.engine.jit import kernel, long_door
 from franchise.engine.layout import SEATS, STATE, Phase, Records, record
 from franchise.engine.playout import scramble
 from franchise.engine.rules import apply
@@ -134,7 +134,7 @@ def open_node(mind: Mind, forest: Forest, number: int) -> None:
         forest.used[1] += node.count
 
 
-@door
+@long_door
 def grow(mind: Mind, forest: Forest, simulations: int) -> None:
     """Run simulations; where no node is used yet, open the root first. The one door of this module for Python."""
     way = np.zeros(DEPTH, np.int64)

@@ -1,9 +1,9 @@
-"""The two decorators for kernels, and where their compiled code is kept.
+"""The decorators for kernels, and where their compiled code is kept.
 
 `@kernel` compiles a function with Numba; with NUMBA_DISABLE_JIT=1 the same source runs as plain Python. What Python
-calls often is a `@door`: machine code is made for doors only, and all kernels that a door needs go into it. Compiled
-code is cached in a folder named after a hash of all kernel sources and of the tool chain, so that an edit anywhere can
-never meet old code (Numba itself only notices edits of the module a function stands in).
+calls often is a `@door`, or a `@long_door`: machine code is made for doors only, and all kernels that a door needs go
+into it. Compiled code is cached in a folder named after a hash of all kernel sources and of the tool chain, so that an
+edit anywhere can never meet old code (Numba itself only notices edits of the module a function stands in).
 """
 
 import hashlib
@@ -24,7 +24,7 @@ if COMPILED:  # pragma: no cover - coverage is measured in plain mode
     import numba
     from numba.core import event
 
-    OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+    OPTIONS: dict[str, Any] = {"error_model": "numpy"}
     # `Part` reaches into Numba and was tried with releases up to here. With a later one every kernel is compiled by
     # itself: the same results, after a first compile that takes twice as long.
     PARTS = numba.version_info[:2] <= (0, 68)
@@ -89,7 +89,14 @@ def door(function: Function) -> Function:
     return function
 
 
-def compiled(function: Function) -> Function:  # pragma: no cover - compiled mode only
+def long_door(function: Function) -> Function:
+    """The same for what takes longer: other threads go on meanwhile. To wake them for microseconds costs more."""
+    if COMPILED:  # pragma: no cover - coverage is measured in plain mode
+        return compiled(function, nogil=True)
+    return function
+
+
+def compiled(function: Function, nogil: bool = False) -> Function:  # pragma: no cover - compiled mode only
     """The function through Numba, its code cached in the folder of its package."""
     folder = cache_folder(Path(function.__code__.co_filename).parent)
     settings: Any = numba.config
@@ -97,7 +104,7 @@ def compiled(function: Function) -> Function:  # pragma: no cover - compiled mod
     settings.CACHE_DIR = str(folder or "")
     try:
         compiler = _DoorCompiler if PARTS else None
-        made: Any = numba.njit(cache=folder is not None, pipeline_class=compiler, **OPTIONS)(function)
+        made: Any = numba.njit(cache=folder is not None, pipeline_class=compiler, nogil=nogil, **OPTIONS)(function)
     finally:
         settings.CACHE_DIR = before
     return made  # type: ignore[no-any-return]

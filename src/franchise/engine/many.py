@@ -11,7 +11,7 @@ import numpy as np
 from franchise.engine import layout
 from franchise.engine.bits import bit, fetch, lowest, popcount, wide
 from franchise.engine.chance import DRAW, WORDS, Twister, draw, lay, take
-from franchise.engine.jit import door, kernel
+from franchise.engine.jit import kernel, long_door
 from franchise.engine.layout import MOVES, SEATS, Moves, Phase, Records, record
 from franchise.engine.observe import SCALE, SIZE, VIEW, Counts, observe, observe_still, observe_turn
 from franchise.engine.playout import following, scramble
@@ -117,7 +117,7 @@ def new_crew() -> Words:
     return words
 
 
-@door
+@long_door
 def run_many(games: Games, desk: Desk, answers: Answers, actions: Moves, crew: Words, epoch: int, work: int) -> int:
     """Have the work done in all slots, shared with the threads that call this with HELP; finished games stay.
 
@@ -276,7 +276,7 @@ def chosen(allowed: Any, skipped: int) -> int:
     return CHUNK * chunk + lowest(rest)
 
 
-@door
+@long_door
 def first_illegal(games: Games, actions: Moves) -> int:
     """The first slot whose action is not legal, or -1; finished games take any."""
     sets, choices = games.legal, games.choices

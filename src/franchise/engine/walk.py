@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from franchise.engine.jit import door
+from franchise.engine.jit import door, long_door
 from franchise.engine.layout import LOG, MOVES, REGIONS, STATE, Moves, Records
 from franchise.engine.pieces import franchises_in_region
 from franchise.engine.rules import apply, income, legal, reset, winners
@@ -63,7 +63,7 @@ def champions(rules: Records, states: Records) -> int:
     return winners(rules[0], states[0])
 
 
-@door
+@long_door
 def perft(rules: Records, states: Records, depth: int, outs: Moves, log: Records) -> int:
     """How many sequences of `depth` moves there are from states[0]; a game that ends earlier counts as none.
 

@@ -3,7 +3,6 @@
 import secrets
 from dataclasses import dataclass
 from hashlib import sha256
-from hmac import compare_digest
 
 
 @dataclass(frozen=True)
@@ -37,8 +36,3 @@ def hashes(key: Key | None) -> tuple[str, ...]:
     if isinstance(key, Holder):
         return key.hashes
     return (hashed(key),) if key else ()
-
-
-def same(one: str | None, other: str | None) -> bool:
-    """Whether two hashes are the same, in a time that does not tell how much of them is."""
-    return one is not None and other is not None and compare_digest(one, other)

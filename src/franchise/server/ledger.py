@@ -9,6 +9,7 @@ import asyncio
 import logging
 import queue
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from typing import Generic, TypeVar
 from franchise.server.table import Change
 
 TOGETHER = 256  # changes in one commit
+PAUSE_S = 0.008  # between commits where many people move: more of them share one, and nobody notices
 log = logging.getLogger(__name__)
 
 
@@ -56,8 +58,14 @@ class Turn:
 class Ledger(Generic[Asked, Found]):
     """Entries in, revisions out; or questions in, answers out. `commit` runs in a thread of the ledger's own."""
 
-    def __init__(self, commit: Callable[[Sequence[Asked]], Sequence[Found | Exception]], name: str = "ledger") -> None:
+    def __init__(
+        self,
+        commit: Callable[[Sequence[Asked]], Sequence[Found | Exception]],
+        name: str = "ledger",
+        pause: float = 0.0,
+    ) -> None:
         self.commit = commit
+        self.pause = pause  # seconds from the beginning of one commit to that of the next
         self.queue: queue.SimpleQueue[Waiting[Asked, Found] | Turn | None] = queue.SimpleQueue()
         self.loop = asyncio.get_running_loop()
         self.thread = threading.Thread(target=self._work, name=name, daemon=True)
@@ -90,10 +98,13 @@ class Ledger(Generic[Asked, Found]):
         await asyncio.to_thread(self.thread.join)
 
     def _work(self) -> None:
+        following = 0.0  # when it may begin again
         while (first := self.queue.get()) is not None:
             if isinstance(first, Turn):
                 self._grant(first)
                 continue
+            time.sleep(max(0.0, following - time.monotonic()))
+            following = time.monotonic() + self.pause
             batch, then = self._gather(first)
             outcomes: Sequence[Found | Exception]
             try:

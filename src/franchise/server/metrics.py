@@ -4,6 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Iterator
+from functools import cache
 from hmac import compare_digest
 
 from fastapi import APIRouter, Request
@@ -44,7 +45,8 @@ class Metrics(Collector):
         self.changes = Counter(
             "franchise_changes", "Moves and undos written down", ("kind", "by"), registry=self.registry
         )
-        self.of_kind: dict[tuple[str, int], Histogram] = {}  # requests of one kind and status
+        self.requested = cache(self.requests.labels)  # finding those of one kind and status takes long
+        self.changed = cache(self.changes.labels)
         ProcessCollector(registry=self.registry)
         self.registry.register(self)
 
@@ -54,14 +56,7 @@ class Metrics(Collector):
         tables.witnesses.append(self.count)
 
     def count(self, change: Change) -> None:
-        self.changes.labels(change.kind, "bot" if change.by_bot else "person").inc()
-
-    def requested(self, kind: str, status: int) -> Histogram:
-        """The times of requests of one kind that were answered alike."""
-        found = self.of_kind.get((kind, status))
-        if found is None:
-            found = self.of_kind[kind, status] = self.requests.labels(kind, status)
-        return found
+        self.changed(change.kind, "bot" if change.by_bot else "person").inc()
 
     def collect(self) -> Iterator[Metric]:
         tables, channels = self.tables, self.channels

@@ -4,22 +4,22 @@ The file is written by one thread (ledger.py); every commit is on disk when it r
 same file: nothing is lost or doubled then, but their pages hear of each other's moves only when they look.
 """
 
-import json
 import logging
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import orjson
 from sqlalchemy import event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from franchise.server.errors import DatabaseUnusable, NotRead, NotWritten
-from franchise.server.ledger import Entry, Ledger, Outcome
+from franchise.server.ledger import PAUSE_S, Entry, Ledger, Outcome
 from franchise.server.store import Careful, Conflict, SqlStore
 
 BUSY_MS = 5000  # how long a connection waits for another that writes
@@ -29,33 +29,34 @@ PRAGMAS = (
     "journal_mode = WAL",
     "synchronous = FULL",  # a commit is on disk when it returns
     "foreign_keys = ON",
+    "temp_store = MEMORY",
 )
-# Changes go in by the dozen, each statement for all of them: between two of them this thread may have to wait for the
-# other one. What is asked for comes as a JSON array of arrays, in the order of FIELDS.
-FIELDS = ("table_id", "number", "kind", "seat", "text", "move_id", "by_bot", "at", "turn", "to_move", "back")
-ASKED = "SELECT {} FROM json_each(?)".format(
-    ", ".join(f"value ->> {place} AS {name}" for place, name in enumerate(FIELDS))
+# Changes go in by the dozen, as one statement: between two of them this thread may have to wait for the one that
+# answers people. What is asked for comes as a JSON array of arrays, in the order of FIELDS; each goes through the
+# trigger, which enters only what fits: the table is at the version before, and nothing was done under the same name.
+FIELDS = ("place", "table_id", "number", "kind", "seat", "text", "move_id", "by_bot", "at", "turn", "to_move", "back")
+DESK = f"""
+CREATE TEMP TABLE outcomes (place INTEGER PRIMARY KEY, revision INTEGER);
+CREATE TEMP VIEW entries AS SELECT {", ".join(f"NULL AS {name}" for name in FIELDS)};
+CREATE TEMP TRIGGER enter INSTEAD OF INSERT ON entries BEGIN
+    UPDATE tables SET version = NEW.number, revision = revision + 1, turn = NEW.turn, to_move = NEW.to_move,
+        changed_at = NEW.at
+    WHERE id = NEW.table_id AND version = NEW.number - 1 AND to_move IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM changes WHERE table_id = NEW.table_id AND move_id = NEW.move_id);
+    INSERT OR REPLACE INTO outcomes
+    SELECT NEW.place, CASE changes() WHEN 1 THEN (SELECT revision FROM tables WHERE id = NEW.table_id) END;
+    INSERT INTO changes (table_id, number, kind, seat, text, move_id, by_bot, at)
+    SELECT NEW.table_id, NEW.number, NEW.kind, NEW.seat, NEW.text, NEW.move_id, NEW.by_bot, NEW.at
+    FROM outcomes WHERE place = NEW.place AND revision IS NOT NULL;
+    UPDATE seats SET away = 0, back_at = NEW.at
+    WHERE NEW.back AND table_id = NEW.table_id AND number = NEW.seat AND EXISTS (
+        SELECT 1 FROM outcomes WHERE place = NEW.place AND revision IS NOT NULL);
+END;
+"""
+ENTER = "INSERT INTO entries SELECT {} FROM json_each(?)".format(
+    ", ".join(f"value ->> {place}" for place in range(len(FIELDS)))
 )
-# Only what fits: the table is at the version before, and nothing was done under the same name.
-FITTING = f"""
-WITH asked AS ({ASKED})
-SELECT json_group_object(id, revision + 1) FROM asked JOIN tables ON id = table_id
-WHERE version = number - 1 AND tables.to_move IS NOT NULL AND NOT EXISTS (
-    SELECT 1 FROM changes WHERE changes.table_id = asked.table_id AND changes.move_id = asked.move_id)
-"""
-INSERT = f"""
-INSERT INTO changes (table_id, number, kind, seat, text, move_id, by_bot, at)
-SELECT table_id, number, kind, seat, text, move_id, by_bot, at FROM ({ASKED})
-"""
-ADVANCE = f"""
-UPDATE tables SET version = asked.number, revision = revision + 1, turn = asked.turn, to_move = asked.to_move,
-    changed_at = asked.at
-FROM ({ASKED}) AS asked WHERE id = asked.table_id
-"""
-COME_BACK = f"""
-UPDATE seats SET away = 0, back_at = asked.at FROM ({ASKED}) AS asked
-WHERE asked.back AND seats.table_id = asked.table_id AND seats.number = asked.seat
-"""
+OUTCOMES = "SELECT json_group_array(revision) FROM (SELECT revision FROM outcomes WHERE place < ? ORDER BY place)"
 log = logging.getLogger(__name__)
 
 
@@ -115,7 +116,8 @@ class SqliteStore(SqlStore):
             async with self.engine.begin() as connection:
                 await connection.run_sync(make_current)
             self.written, self.glance = connect(self.file), connect(self.file)
-            self.ledger = Ledger(self._commit)
+            self.written.executescript(DESK)
+            self.ledger = Ledger(self._commit, pause=PAUSE_S)
         except OSError as error:
             raise DatabaseUnusable(f"cannot use the database {self.file}: {error.strerror}") from None
         except (sqlite3.Error, DBAPIError) as error:
@@ -154,34 +156,16 @@ class SqliteStore(SqlStore):
         self.ledger.put(entry, done)
 
     def _commit(self, entries: Sequence[Entry]) -> list[Outcome]:
-        """Write changes in one transaction; what is wrong with one of them does not touch the others."""
+        """Write changes in one transaction; one that does not fit does not touch the others."""
         assert self.written is not None
+        asked = orjson.dumps([row(place, entry) for place, entry in enumerate(entries)]).decode()
         try:
-            self.written.execute("BEGIN IMMEDIATE")
-            outcomes: dict[int, Outcome] = {}
-            for group in apart(entries):
-                outcomes |= self._enter(self.written, group)
-            self.written.execute("COMMIT")
-            return [outcomes[number] for number in range(len(entries))]
+            self.written.execute(ENTER, (asked,))
+            [(found,)] = self.written.execute(OUTCOMES, (len(entries),)).fetchall()
         except sqlite3.Error as error:
-            with suppress(sqlite3.Error):
-                self.written.execute("ROLLBACK")
             log.warning("%s: %s", NotWritten.code, error)
             return [NotWritten()] * len(entries)
-
-    def _enter(self, connection: sqlite3.Connection, entries: dict[int, Entry]) -> dict[int, Outcome]:
-        """Write changes of different tables, given and answered by their places in the queue."""
-        rows = {number: row(entry) for number, entry in entries.items()}
-        [(found,)] = connection.execute(FITTING, (json.dumps(list(rows.values())),)).fetchall()
-        revisions: dict[str, int] = json.loads(found)
-        fitting = [values for values in rows.values() if values[0] in revisions]
-        if fitting:
-            asked = (json.dumps(fitting),)
-            connection.execute(INSERT, asked)
-            connection.execute(ADVANCE, asked)
-            if any(values[-1] for values in fitting):
-                connection.execute(COME_BACK, asked)
-        return {number: revisions.get(entry.table, Conflict()) for number, entry in entries.items()}
+        return [Conflict() if revision is None else revision for revision in orjson.loads(found)]
 
 
 class Turns:
@@ -208,24 +192,11 @@ def connect(file: Path) -> sqlite3.Connection:
     return connection
 
 
-def apart(entries: Sequence[Entry]) -> Iterator[dict[int, Entry]]:
-    """Entries by their places in the queue, in groups without two of one table: the later sees the earlier."""
-    group: dict[int, Entry] = {}
-    tables: set[str] = set()
-    for number, entry in enumerate(entries):
-        if entry.table in tables:
-            yield group
-            group, tables = {}, set()
-        group[number] = entry
-        tables.add(entry.table)
-    yield group
-
-
-def row(entry: Entry) -> tuple[Any, ...]:
+def row(place: int, entry: Entry) -> tuple[Any, ...]:
     """An entry in the order of FIELDS."""
     change = entry.change
     made = (change.version, change.kind, change.seat, change.text, change.move_id, change.by_bot, moment(change.at))
-    return (entry.table, *made, entry.turn, entry.to_move, entry.back)
+    return (place, entry.table, *made, entry.turn, entry.to_move, entry.back)
 
 
 def moment(at: datetime) -> str:
