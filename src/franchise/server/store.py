@@ -42,8 +42,11 @@ class StoredSeat:
 
     def held_by(self, shown: Sequence[str]) -> bool:
         """Whether one of these hashes holds it, in a time that does not tell how much of one fits."""
-        for kept in (self.token_hash, self.holder_hash):
-            if kept is not None and any(compare_digest(one, kept) for one in shown):
+        token, holder = self.token_hash, self.holder_hash
+        for one in shown:
+            if token is not None and compare_digest(one, token):
+                return True
+            if holder is not None and compare_digest(one, holder):
                 return True
         return False
 

@@ -7,7 +7,7 @@ every version can be looked at again.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 from franchise.engine.events import Event
 from franchise.game import Game
@@ -16,6 +16,7 @@ SeatKind = Literal["human", "bot"]
 ChangeKind = Literal["move", "undo"]
 ClockKind = Literal["none", "live", "daily"]
 TimeOut = Literal["remind", "bot", "end"]
+Value = TypeVar("Value", "Change", "Table")
 STAND_IN = "regular"  # the level that plays for somebody whose time has run out, if the table names no other
 
 
@@ -176,12 +177,12 @@ def fold(table: Table, changes: Iterable[Change]) -> Table:
             del starts[len(starts) - count :]
             del standing[len(standing) - count :]
         else:
-            change = replace(change, events=tuple(step(game, change.text, starts)))
+            change = altered(change, events=tuple(step(game, change.text, starts)))
             standing.append(change.version)
         made.append(change)
     if len(made) == len(table.changes):
         return table
-    return replace(
+    return altered(
         table,
         version=made[-1].version,
         game=game,
@@ -190,6 +191,13 @@ def fold(table: Table, changes: Iterable[Change]) -> Table:
         changes=tuple(made),
         standing=tuple(standing),
     )
+
+
+def altered(one: Value, **fields: Any) -> Value:
+    """What dataclasses.replace makes, several times faster: for values whose fields need no checking."""
+    other: Value = object.__new__(type(one))
+    other.__dict__.update(one.__dict__, **fields)
+    return other
 
 
 def step(game: Game, move: str, starts: list[int]) -> list[Event]:
