@@ -7,7 +7,7 @@ again, and a change that was written after all is found by its version and its m
 import logging
 import secrets
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeVar
 
@@ -29,22 +29,43 @@ CONNECT_S = 5  # seconds for a connection
 CHANNEL = "franchise"  # of notices
 NOTIFY = "SELECT pg_notify(%s, %s)"
 PAYLOAD = 7000  # bytes of a notice; PostgreSQL takes less than 8000
-# Nothing is advanced, and so nothing inserted, where the table is at another version or the move was made before.
-APPEND = """
-WITH advanced AS (
-    UPDATE tables SET version = %(number)s, revision = revision + 1, turn = %(turn)s, to_move = %(to_move)s,
-        changed_at = %(at)s
-    WHERE id = %(table)s AND version = %(number)s - 1 AND to_move IS NOT NULL AND NOT EXISTS (
-        SELECT FROM changes WHERE table_id = %(table)s AND move_id = %(move_id)s)
-    RETURNING id, revision
+# Changes of different tables go in together. The tables are locked in the order of their names, so that two servers
+# never wait for each other; left out are those at another version, and those where the move was made before.
+COLUMNS = {
+    "place": "int",
+    "table_id": "text",
+    "number": "int",
+    "kind": "text",
+    "seat": "int",
+    "text": "text",
+    "move_id": "text",
+    "by_bot": "boolean",
+    "at": "timestamptz",
+    "turn": "int",
+    "to_move": "int",
+    "back": "boolean",
+}
+APPEND = f"""
+WITH asked AS (
+    SELECT * FROM unnest({", ".join(f"%s::{kind}[]" for kind in COLUMNS.values())}) AS asked ({", ".join(COLUMNS)})
+), locked AS MATERIALIZED (
+    SELECT id FROM tables JOIN asked ON id = asked.table_id
+    WHERE version = asked.number - 1 AND tables.to_move IS NOT NULL AND NOT EXISTS (
+        SELECT FROM changes WHERE changes.table_id = asked.table_id AND changes.move_id = asked.move_id)
+    ORDER BY id FOR UPDATE OF tables
+), advanced AS (
+    UPDATE tables SET version = asked.number, revision = revision + 1, turn = asked.turn, to_move = asked.to_move,
+        changed_at = asked.at
+    FROM asked JOIN locked ON locked.id = asked.table_id WHERE tables.id = locked.id
+    RETURNING asked.*, revision
 ), returned AS (
-    UPDATE seats SET away = false, back_at = %(at)s FROM advanced
-    WHERE %(back)s AND seats.table_id = advanced.id AND seats.number = %(seat)s
+    UPDATE seats SET away = false, back_at = advanced.at FROM advanced
+    WHERE advanced.back AND seats.table_id = advanced.table_id AND seats.number = advanced.seat
 ), inserted AS (
     INSERT INTO changes (table_id, number, kind, seat, text, move_id, by_bot, at)
-    SELECT id, %(number)s, %(kind)s, %(seat)s, %(text)s, %(move_id)s, %(by_bot)s, %(at)s FROM advanced
+    SELECT table_id, number, kind, seat, text, move_id, by_bot, at FROM advanced
 )
-SELECT revision FROM advanced
+SELECT place, revision FROM advanced
 """
 NEWS = """
 SELECT asked.place, tables.revision, changes.number, changes.kind, changes.seat, changes.text, changes.at,
@@ -156,25 +177,22 @@ class PostgresStore(SqlStore):
         self.ledger.put(entry, done)
 
     def _commit(self, entries: Sequence[Entry]) -> list[Outcome]:
-        """Write changes in one transaction, by the names of their tables: so two servers never wait for each other."""
-        order = sorted(range(len(entries)), key=lambda number: (entries[number].table, number))
-        values = [entry_values(entries[number]) for number in order]
+        """Write changes in one transaction; one that does not fit does not touch the others."""
 
-        def write(connection: psycopg.Connection[Any]) -> list[Outcome]:
-            outcomes: list[Outcome] = [Conflict()] * len(entries)
-            with connection.transaction(), connection.cursor() as cursor:
-                cursor.executemany(APPEND, values, returning=True)
-                for number in order:
-                    row = cursor.fetchone()
-                    outcomes[number] = Conflict() if row is None else int(row[0])
-                    cursor.nextset()
-            return outcomes
+        def write(connection: psycopg.Connection[Any]) -> dict[int, int]:
+            revisions: dict[int, int] = {}
+            with connection.transaction():
+                for group in apart(entries):
+                    columns = [list(column) for column in zip(*group, strict=True)]
+                    revisions.update(connection.execute(APPEND, columns).fetchall())
+            return revisions
 
         try:
-            outcomes = self.write_line.use(write)
+            revisions = self.write_line.use(write)
         except psycopg.Error as error:
             log.warning("%s: %s", NotWritten.code, said(error))
             return [NotWritten()] * len(entries)
+        outcomes: list[Outcome] = [revisions.get(place, Conflict()) for place in range(len(entries))]
         self._tell(
             [
                 notice(entry.table, entry.change.kind, revision)
@@ -248,18 +266,14 @@ class Line:
             self.connection = None
 
 
-def entry_values(entry: Entry) -> dict[str, Any]:
-    change = entry.change
-    return {
-        "table": entry.table,
-        "number": change.version,
-        "kind": change.kind,
-        "seat": change.seat,
-        "text": change.text,
-        "move_id": change.move_id,
-        "by_bot": change.by_bot,
-        "at": change.at,
-        "turn": entry.turn,
-        "to_move": entry.to_move,
-        "back": entry.back,
-    }
+def apart(entries: Sequence[Entry]) -> Iterator[list[tuple[Any, ...]]]:
+    """Entries as rows of COLUMNS, in groups without two of one table: the later sees the earlier."""
+    group: dict[str, tuple[Any, ...]] = {}
+    for place, entry in enumerate(entries):
+        if entry.table in group:
+            yield list(group.values())
+            group = {}
+        change = entry.change
+        made = (change.version, change.kind, change.seat, change.text, change.move_id, change.by_bot, change.at)
+        group[entry.table] = (place, entry.table, *made, entry.turn, entry.to_move, entry.back)
+    yield list(group.values())
