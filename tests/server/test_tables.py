@@ -11,7 +11,7 @@ import pytest
 
 from franchise import Game, Options
 from franchise.server.bus import LocalBus
-from franchise.server.errors import NoSuchTable, NotYourSeat, Refused, SeatTaken, Stale
+from franchise.server.errors import NoSuchTable, NotRead, NotYourSeat, Refused, SeatTaken, Stale
 from franchise.server.ledger import Entry, settle
 from franchise.server.rooms import store_of, tables_of
 from franchise.server.settings import Settings
@@ -219,6 +219,62 @@ def test_the_database_refuses_a_change_for_an_older_version(run: Any) -> None:
         assert (await tables.get(table.id)).version == 1
 
     run(scene)
+
+
+def test_changes_that_are_written_together_see_one_another(run: Any) -> None:
+    async def scene(tables: Tables) -> None:
+        one, _ = await tables.create(wanted("human", "human"))
+        other, _ = await tables.create(wanted("human", "human"))
+
+        def entry(table: str, version: int, move: str, name: str) -> Entry:
+            return Entry(table, Change(version, "move", 0, move, one.created_at, name), 0, 0, False)
+
+        asked = [
+            entry(one.id, 1, "start Memphis", "a"),
+            entry(other.id, 1, "start Pueblo", "a"),
+            entry(one.id, 2, "start Raleigh", "b"),
+            entry(one.id, 2, "start Raleigh", "c"),  # somebody was quicker
+            entry(other.id, 2, "start Memphis", "a"),  # the name was used
+            entry("nowhere", 1, "start Memphis", "a"),
+            entry(one.id, 3, "done", "d"),
+        ]
+        outcomes = await asyncio.gather(*[append(tables, each) for each in asked], return_exceptions=True)
+        found = ["conflict" if isinstance(outcome, Conflict) else outcome for outcome in outcomes]
+        assert found == [1, 1, 2, "conflict", "conflict", "conflict", 3]
+        assert [change.text for change in (await tables.get(one.id)).changes] == [
+            "start Memphis",
+            "start Raleigh",
+            "done",
+        ]
+        assert (await tables.get(other.id)).version == 1
+
+    run(scene)
+
+
+def test_memory_catches_up_with_what_another_server_wrote(run: Any, monkeypatch: Any) -> None:
+    async def scene(one: Tables, other: Tables) -> None:
+        table, _ = await one.create(wanted("human", "human"), "browser")
+        await other.get(table.id)
+        for version, move in enumerate(("start Memphis", "start Raleigh", "done")):
+            await one.move(table.id, "browser", version=version, move=move, move_id=move)
+        assert other.known(table.id, 0) is not None
+
+        async def silent(_: object) -> None:
+            raise NotRead
+
+        with monkeypatch.context() as patch:
+            patch.setattr(other.store, "news", silent)
+            await other.catch_up({table.id: 3})
+        await other.catch_up({table.id: 3, "unknown": 1})
+        assert not other.loading
+        caught = other.known(table.id, 3)
+        assert caught is not None
+        assert caught.game == (await one.get(table.id)).game
+        await one.say(table.id, "browser", "hello")  # nothing that a revision counts
+        await other.catch_up({table.id: 3})
+        assert other.known(table.id, 3) is caught
+
+    run(scene, 2)
 
 
 def test_what_is_written_stays_written_when_the_asker_goes_away(run: Any) -> None:

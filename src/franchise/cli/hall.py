@@ -51,6 +51,26 @@ class Server:
         return None
 
 
+@dataclass(frozen=True)
+class Processors:
+    """What the processors of this machine have done so far, in ticks."""
+
+    all: int
+    stolen: int  # by other machines on the same hardware
+
+    @classmethod
+    def now(cls) -> "Processors | None":
+        """None where the system does not tell."""
+        with suppress(OSError, IndexError):
+            ticks = Path("/proc/stat").read_text(encoding="utf-8").split("\n", 1)[0].split()[1:9]
+            return cls(sum(map(int, ticks)), int(ticks[7]))
+        return None
+
+    def stolen_since(self, before: "Processors") -> float:
+        """The share of the time since then that others had, in percent."""
+        return round(100 * (self.stolen - before.stolen) / max(1, self.all - before.all), 1)
+
+
 @asynccontextmanager
 async def serving(tell: Tell, database: str | None = None) -> AsyncIterator[Server]:
     """`franchise serve` as a process of its own on a free port; without a database, over one that is thrown away."""

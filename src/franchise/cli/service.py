@@ -16,7 +16,7 @@ from urllib.parse import SplitResult
 
 from franchise.cli.cluster import Cluster, NoPostgres
 from franchise.cli.crew import LoadError
-from franchise.cli.hall import Server, Table, Tell, gathered, serving
+from franchise.cli.hall import Processors, Server, Table, Tell, gathered, serving
 from franchise.cli.load import Figure, percentile, read_address, single
 from franchise.cli.wire import Wire
 from franchise.game import Game
@@ -265,6 +265,7 @@ class Rush:
     took: float = 0.0
     memory: float | None = None
     processor: float | None = None
+    stolen: float | None = None  # percent of the machine's processors
 
     async def run(self, tell: Tell) -> None:
         what = "flat out" if self.rate is None else "at a steady rate"
@@ -326,15 +327,20 @@ class Rush:
         self.took = self.last - self.began
         if self.before is not None:
             self.processor = (self.of_servers(lambda server: server.processor_s) or 0) - self.before
+        now = Processors.now()
+        if self.machine is not None and now is not None:
+            self.stolen = now.stolen_since(self.machine)
 
     began: float = 0.0
     last: float = 0.0  # answer
     before: float | None = None
+    machine: Processors | None = None
 
     def begin(self) -> None:
         """From now on it counts."""
         self.began = time.perf_counter()
         self.before = self.of_servers(lambda server: server.processor_s)
+        self.machine = Processors.now()
         self.answers.clear()
 
     async def lane(self, lane: Lane, number: int, began: float, until: float) -> None:
@@ -403,6 +409,7 @@ class Rush:
                 "p99",
             ),
             single(f"{key}_processor", "the same: the server's processor time for each move", each, "ms"),
+            single(f"{key}_stolen", "the same: processor time that other machines took away", self.stolen, "%"),
             single(f"{key}_missing", "the same: events that did not arrive", self.missing, limit=0),
             single(
                 f"{key}_memory", "the same: memory of the servers", self.memory, "MB", MEMORY_MB * len(self.servers)

@@ -6,13 +6,14 @@ table. So notices can be merged, and a slow listener costs nothing.
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
 ALIVE = "alive"  # a notice that nothing happened: a sign of life for those who listen
 LOOK_AGAIN: tuple[Literal["seats", "chat"], ...] = ("seats", "chat")  # kinds that make a page read everything anew
+Read = Callable[[Mapping[str, int]], Awaitable[None]]  # has memory hold these tables, at least at these revisions
 Hear = Callable[[str, int | None], bool]  # takes the kind and revision of a notice, or says that it does not
 
 
@@ -58,7 +59,7 @@ class Subscription:
 class Bus(Protocol):
     """How those who look at a table hear of it."""
 
-    async def open(self) -> None: ...
+    async def open(self, read: Read) -> None: ...
 
     def publish(self, table: str, kind: str, revision: int | None = None) -> None: ...
 
@@ -78,8 +79,8 @@ class LocalBus:
         self.listeners: dict[str, set[Subscription]] = defaultdict(set)
         self.closed = False
 
-    async def open(self) -> None:
-        pass
+    async def open(self, read: Read) -> None:
+        """Nobody else changes anything."""
 
     def publish(self, table: str, kind: str, revision: int | None = None) -> None:
         for listener in self.listeners.get(table, ()):

@@ -19,7 +19,7 @@ from typing import Generic, TypeVar
 from franchise.server.table import Change
 
 TOGETHER = 256  # changes in one commit
-PAUSE_S = 0.008  # between commits where many people move: more of them share one, and nobody notices
+COMMIT_S = 0.008  # between commits where many people move: more of them share one, and nobody notices
 log = logging.getLogger(__name__)
 
 

@@ -4,11 +4,13 @@ The schema is made by `franchise db upgrade`. A lost connection is opened again;
 again, and a change that was written after all is found by its version and its move_id, so that it is there once.
 """
 
+import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
+from itertools import islice
 from typing import Any, TypeVar
 
 import psycopg
@@ -17,7 +19,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from franchise.server.errors import DatabaseUnusable, NotRead, NotWritten
-from franchise.server.ledger import Entry, Ledger, Outcome
+from franchise.server.ledger import COMMIT_S, Entry, Ledger, Outcome
 from franchise.server.store import Careful, Conflict, News, SqlStore, said
 from franchise.server.table import Change
 
@@ -75,6 +77,9 @@ JOIN tables ON tables.id = asked.id
 LEFT JOIN changes ON changes.table_id = asked.id AND changes.number > asked.version
 ORDER BY asked.place, changes.number
 """
+# Some rows of tables that may be long, all by their keys; without knowing how many there will be, PostgreSQL would read
+# whole tables to join them.
+BY_KEY = "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off"
 Done = TypeVar("Done")
 log = logging.getLogger(__name__)
 
@@ -128,7 +133,7 @@ class PostgresStore(SqlStore):
         self.reader = Careful(self.engine.execution_options(isolation_level="AUTOCOMMIT"))
         self.still = Careful(self.engine.execution_options(isolation_level="REPEATABLE READ"))
         self.ledger: Ledger[Entry, int] | None = None
-        self.readers: Ledger[tuple[str, int], News | None] | None = None
+        self.readers: Ledger[Sequence[tuple[str, int]], list[News | None]] | None = None
         self.write_line, self.read_line = Line(self.url), Line(self.url)
 
     async def open(self) -> None:
@@ -140,7 +145,7 @@ class PostgresStore(SqlStore):
                 await connection.run_sync(check)
         except (DBAPIError, OSError) as error:
             raise DatabaseUnusable(f"cannot use the database {shown(self.url)}: {said(error)}") from None
-        self.ledger = Ledger(self._commit)
+        self.ledger = Ledger(self._commit, pause=COMMIT_S)
         self.readers = Ledger(self._news, "reader")
 
     async def upgrade(self) -> None:
@@ -167,7 +172,7 @@ class PostgresStore(SqlStore):
         return self.still.connect()
 
     async def revision(self, table: str) -> int | None:
-        news = await self.news(table, LATEST)
+        [news] = await self.news([(table, LATEST)])
         return None if news is None else news.revision
 
     # --- changes, written by the ledger's thread ---
@@ -179,12 +184,13 @@ class PostgresStore(SqlStore):
     def _commit(self, entries: Sequence[Entry]) -> list[Outcome]:
         """Write changes in one transaction; one that does not fit does not touch the others."""
 
+        groups = apart(entries)
+
         def write(connection: psycopg.Connection[Any]) -> dict[int, int]:
             revisions: dict[int, int] = {}
-            with connection.transaction():
-                for group in apart(entries):
-                    columns = [list(column) for column in zip(*group, strict=True)]
-                    revisions.update(connection.execute(APPEND, columns).fetchall())
+            with connection.transaction() if len(groups) > 1 else nullcontext():  # one statement is one by itself
+                for group in groups:
+                    revisions.update(connection.execute(APPEND, group).fetchall())
             return revisions
 
         try:
@@ -215,27 +221,31 @@ class PostgresStore(SqlStore):
 
     # --- what others wrote, read by another thread ---
 
-    async def news(self, table: str, version: int) -> News | None:
+    def news(self, asked: Sequence[tuple[str, int]]) -> "asyncio.Future[list[News | None]]":
         assert self.readers is not None
-        return await self.readers.ask((table, version))
+        return self.readers.ask(asked)
 
-    def _news(self, asked: Sequence[tuple[str, int]]) -> list[News | Exception | None]:
-        tables, versions = [table for table, _ in asked], [version for _, version in asked]
+    def _news(self, questions: Sequence[Sequence[tuple[str, int]]]) -> list[list[News | None] | Exception]:
+        """Answer several questions at once."""
+        tables = [table for asked in questions for table, _ in asked]
+        versions = [version for asked in questions for _, version in asked]
         try:
             rows = self.read_line.use(lambda connection: connection.execute(NEWS, (tables, versions)).fetchall())
         except psycopg.Error as error:
             log.warning("%s: %s", NotRead.code, said(error))
-            return [NotRead()] * len(asked)
+            return [NotRead()] * len(questions)
         revisions: dict[int, int] = {}
         changes: dict[int, list[Change]] = {}
         for place, revision, number, *rest in rows:
             revisions[place] = revision
             if number is not None:
                 changes.setdefault(place, []).append(Change(number, *rest))
-        return [
+        found = [
             News(revisions[place], tuple(changes.get(place, ()))) if place in revisions else None
-            for place in range(1, len(asked) + 1)
+            for place in range(1, len(tables) + 1)
         ]
+        following = iter(found)
+        return [list(islice(following, len(asked))) for asked in questions]
 
 
 class Line:
@@ -252,6 +262,7 @@ class Line:
             try:
                 if self.connection is None or self.connection.closed:
                     self.connection = psycopg.connect(self.conninfo, autocommit=True, connect_timeout=CONNECT_S)
+                    self.connection.execute(BY_KEY)
                 return work(self.connection)
             except psycopg.OperationalError as error:
                 if time.monotonic() > until:
@@ -266,14 +277,13 @@ class Line:
             self.connection = None
 
 
-def apart(entries: Sequence[Entry]) -> Iterator[list[tuple[Any, ...]]]:
-    """Entries as rows of COLUMNS, in groups without two of one table: the later sees the earlier."""
-    group: dict[str, tuple[Any, ...]] = {}
+def apart(entries: Sequence[Entry]) -> list[list[list[Any]]]:
+    """Entries as values of COLUMNS, in groups without two of one table: the later sees the earlier."""
+    groups: list[dict[str, tuple[Any, ...]]] = [{}]
     for place, entry in enumerate(entries):
-        if entry.table in group:
-            yield list(group.values())
-            group = {}
+        if entry.table in groups[-1]:
+            groups.append({})
         change = entry.change
         made = (change.version, change.kind, change.seat, change.text, change.move_id, change.by_bot, change.at)
-        group[entry.table] = (place, entry.table, *made, entry.turn, entry.to_move, entry.back)
-    yield list(group.values())
+        groups[-1][entry.table] = (place, entry.table, *made, entry.turn, entry.to_move, entry.back)
+    return [[list(column) for column in zip(*group.values(), strict=True)] for group in groups]

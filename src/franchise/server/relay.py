@@ -14,12 +14,13 @@ from contextlib import suppress
 import psycopg
 from psycopg import sql
 
-from franchise.server.bus import LOOK_AGAIN, LocalBus
+from franchise.server.bus import LOOK_AGAIN, LocalBus, Read
 from franchise.server.postgres import CHANNEL, CONNECT_S, NOTIFY, PAUSE_S, conninfo, notice, payload, postgres_url
 from franchise.server.store import said
 
 JOB = "job"  # a kind: a bot has to move
 TOLD = ("move", "undo")  # kinds that the store has told already
+GATHER_S = 0.01  # between two readings of what others changed: more of it comes together
 SWEEP_S = 5.0  # between looks at what may have been missed
 log = logging.getLogger(__name__)
 
@@ -33,13 +34,18 @@ class PostgresBus(LocalBus):
         self.sender = sender  # the name of this process
         self.waiting: deque[str] = deque()
         self.filled = asyncio.Event()
+        self.heard: list[tuple[str, str, int | None]] = []  # notices of others that are to be passed on
+        self.called = asyncio.Event()
+        self.read: Read | None = None
         self.wanted = asyncio.Event()  # a bot has to move somewhere
         self.tasks: list[asyncio.Task[None]] = []
         self.listening = asyncio.Event()
 
-    async def open(self) -> None:
+    async def open(self, read: Read) -> None:
+        self.read = read
         if not self.tasks:
-            self.tasks = [asyncio.ensure_future(work()) for work in (self._listen, self._send, self._sweep)]
+            works = (self._listen, self._pass_on, self._send, self._sweep)
+            self.tasks = [asyncio.ensure_future(work()) for work in works]
             await self.listening.wait()
 
     def publish(self, table: str, kind: str, revision: int | None = None) -> None:
@@ -102,8 +108,24 @@ class PostgresBus(LocalBus):
             table, kind, revision = word.split(":")
             if kind == JOB:
                 self.wanted.set()
-            else:
-                super().publish(table, kind, int(revision) if revision else None)
+            elif table in self.listeners:
+                self.heard.append((table, kind, int(revision) if revision else None))
+                self.called.set()
+
+    async def _pass_on(self) -> None:
+        """Tell those who listen here, after all that has been changed meanwhile was read together."""
+        while not self.closed:
+            await self.called.wait()
+            self.called.clear()
+            heard, self.heard = self.heard, []
+            try:
+                if self.read is not None:
+                    await self.read({table: revision for table, _, revision in heard if revision is not None})
+            except Exception:
+                log.exception("what others changed could not be read together")
+            for table, kind, revision in heard:
+                super().publish(table, kind, revision)
+            await asyncio.sleep(GATHER_S)
 
     # --- what may have been missed ---
 

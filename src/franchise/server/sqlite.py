@@ -13,14 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from sqlalchemy import event
+from sqlalchemy import event, select
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from franchise.server import schema
 from franchise.server.errors import DatabaseUnusable, NotRead, NotWritten
-from franchise.server.ledger import PAUSE_S, Entry, Ledger, Outcome
-from franchise.server.store import Careful, Conflict, SqlStore
+from franchise.server.ledger import COMMIT_S, Entry, Ledger, Outcome
+from franchise.server.store import Careful, Conflict, News, SqlStore, stored_change
 
 BUSY_MS = 5000  # how long a connection waits for another that writes
 READERS = 4  # connections
@@ -117,7 +118,7 @@ class SqliteStore(SqlStore):
                 await connection.run_sync(make_current)
             self.written, self.glance = connect(self.file), connect(self.file)
             self.written.executescript(DESK)
-            self.ledger = Ledger(self._commit, pause=PAUSE_S)
+            self.ledger = Ledger(self._commit, pause=COMMIT_S)
         except OSError as error:
             raise DatabaseUnusable(f"cannot use the database {self.file}: {error.strerror}") from None
         except (sqlite3.Error, DBAPIError) as error:
@@ -148,6 +149,17 @@ class SqliteStore(SqlStore):
             log.warning("%s: %s", NotRead.code, error)
             raise NotRead from error
         return None if row is None else int(row[0])
+
+    async def news(self, asked: Sequence[tuple[str, int]]) -> list[News | None]:
+        t, c = schema.tables, schema.changes
+        found: list[News | None] = []
+        async with self.snapshot() as connection:
+            for table, version in asked:
+                revision = await connection.scalar(select(t.c.revision).where(t.c.id == table))
+                later = select(c).where(c.c.table_id == table, c.c.number > version).order_by(c.c.number)
+                changes = tuple(stored_change(change) for change in await connection.execute(later))
+                found.append(None if revision is None else News(revision, changes))
+        return found
 
     # --- changes, written by the ledger's thread ---
 

@@ -6,7 +6,7 @@ to get at the two kinds of database.
 """
 
 import logging
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -138,8 +138,8 @@ class Store(Protocol):
         """The number that counts everything that ever changed at a table; None where there is no such table."""
         ...
 
-    async def news(self, table: str, version: int) -> News | None:
-        """The changes after a version; None where there is no such table."""
+    def news(self, asked: Sequence[tuple[str, int]]) -> Awaitable[Sequence[News | None]]:
+        """For tables and versions of them the changes after these; None where there is no such table."""
         ...
 
     def append(self, entry: Entry, done: Callable[[Outcome], None]) -> None:
@@ -297,21 +297,12 @@ class SqlStore:
                 created_at=row.created_at,
                 changed_at=row.changed_at,
                 seats=tuple(StoredSeat(_seat(seat, row), seat.token_hash, seat.holder_hash) for seat in seats),
-                changes=tuple(_change(change) for change in changes),
+                changes=tuple(stored_change(change) for change in changes),
                 rated=row.rated,
                 hints=row.hints,
                 ended_at=row.ended_at,
                 settled=row.settled,
             )
-
-    async def news(self, table: str, version: int) -> News | None:
-        t, c = schema.tables, schema.changes
-        async with self.snapshot() as connection:
-            revision = await connection.scalar(select(t.c.revision).where(t.c.id == table))
-            if revision is None:
-                return None
-            later = select(c).where(c.c.table_id == table, c.c.number > version).order_by(c.c.number)
-            return News(revision, tuple(_change(change) for change in await connection.execute(later)))
 
     async def change_seat(self, table: str, before: StoredSeat, after: StoredSeat, version: int | None = None) -> int:
         t, s = schema.tables, schema.seats
@@ -456,7 +447,7 @@ def _seat_values(stored: StoredSeat) -> dict[str, Any]:
     }
 
 
-def _change(row: Row[Any]) -> Change:
+def stored_change(row: Row[Any]) -> Change:
     return Change(
         version=row.number,
         kind=row.kind,

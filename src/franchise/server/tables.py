@@ -4,7 +4,7 @@ import asyncio
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -32,13 +32,14 @@ from franchise.server.errors import (
     SeatTaken,
     Stale,
     TableError,
+    Unavailable,
 )
 from franchise.server.invitation import DEFAULT_LEVEL, NewClock, NewOptions, NewSeat, NewTable, readable, short
 from franchise.server.jobs import Jobs
 from franchise.server.keys import Holder, Key, hashed, hashes, new_id, new_key
 from franchise.server.ledger import Entry, Outcome, settle
 from franchise.server.outlook import Outlook, outlook
-from franchise.server.store import Conflict, Message, Store, Stored, StoredSeat, Summary
+from franchise.server.store import Conflict, Message, News, Store, Stored, StoredSeat, Summary
 from franchise.server.table import Change, Seat, Table, fold, names_of, turn_starts
 
 CACHED = 512  # tables kept in memory
@@ -108,7 +109,7 @@ class Tables:
 
     async def start(self) -> None:
         """Go on where the last process stopped: bots think, clocks run."""
-        await self.bus.open()
+        await self.bus.open(self.catch_up)
         self.jobs.start(self)
         self.pulse = asyncio.get_running_loop().create_task(self._beat())
         await self._watch_clocks()
@@ -214,11 +215,11 @@ class Tables:
 
     async def _load(self, table_id: str, known: Live | None) -> Live:
         """The latest state: what memory has and what is new, or all of it; Damaged, which the log says once."""
-        if known is not None and not any(stored.seat.away for stored in known.seats):
-            news = await self.store.news(table_id, known.table.version)
-            if news is not None and news.revision == known.revision + len(news.changes):  # nothing but changes
-                with suppress(ValueError):  # it does not hold: all of it is looked at
-                    return self._remember(replace(known, table=fold(known.table, news.changes), revision=news.revision))
+        if known is not None:
+            [news] = await self.store.news([(table_id, known.table.version)])
+            extended = self._extended(known, news)
+            if extended is not None:
+                return extended
         try:
             stored = await self.store.load(table_id)
             if stored is None:
@@ -229,6 +230,37 @@ class Tables:
                 log.error("table %s is damaged: %s: %s", table_id, type(error).__name__, error)
             self.damaged.add(table_id)
             raise Damaged(table_id) from None
+
+    def _extended(self, known: Live, news: News | None) -> Live | None:
+        """What memory has with what is new; None where all of it has to be looked at."""
+        if news is None or news.revision != known.revision + len(news.changes):  # more than changes
+            return None
+        if any(stored.seat.away for stored in known.seats):  # a change may have brought somebody back
+            return None
+        try:
+            live = Live(fold(known.table, news.changes), news.revision, known.seed, known.seats)
+        except ValueError:  # it does not hold
+            return None
+        return self._remember(live)
+
+    async def catch_up(self, revisions: Mapping[str, int]) -> None:
+        """Read what is new at tables that memory has, in one go; what cannot be had so is left to whoever needs it."""
+        known = [(self.cache.get(table_id), revision) for table_id, revision in revisions.items()]
+        behind = [live for live, revision in known if live is not None and live.revision < revision]
+        if not behind:
+            return
+        loop = asyncio.get_running_loop()
+        loading: list[asyncio.Future[Live]] = [loop.create_future() for _ in behind]
+        for live, future in zip(behind, loading, strict=True):
+            self.loading.setdefault(live.table.id, future)
+        found: Sequence[News | None] = [None] * len(behind)
+        try:
+            with suppress(Unavailable):  # which is logged
+                found = await self.store.news([(live.table.id, live.table.version) for live in behind])
+        finally:
+            for live, future, news in zip(behind, loading, found, strict=True):
+                future.set_result(self._extended(live, news) or live)
+                self._loaded(live.table.id, future)
 
     def _loaded(self, table_id: str, done: "asyncio.Future[Live]") -> None:
         if self.loading.get(table_id) is done:
@@ -357,7 +389,6 @@ class Tables:
         loop = asyncio.get_running_loop()
         written: asyncio.Future[None] = loop.create_future()  # ours: nobody ends it early
         told: asyncio.Future[Table] = loop.create_future()
-        self.writing.add(written)
 
         def done(outcome: Outcome) -> None:
             self.writing.discard(written)
@@ -368,6 +399,7 @@ class Tables:
                 settle(told, error)
 
         self.store.append(Entry(after.id, change, after.game.turn, to_move, back), done)
+        self.writing.add(written)
         return told
 
     def _appended(self, live: Live, after: Table, revision: int, back: bool) -> Table:
