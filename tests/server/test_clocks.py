@@ -44,7 +44,7 @@ def test_time_runs_for_the_seat_to_move_and_a_turn_adds_some(run: Any, watch: Wa
         table = await tables.move(table.id, "browser", version=2, move="done", move_id="c")
         table = await tables.move(table.id, "browser", version=3, move="end", move_id="d")
         assert (shown(table, watch), times(table, watch()).running) == ([90, 90], 1)
-        tables.cache.clear()
+        tables.memory.cache.clear()
         assert shown(await tables.get(table.id), watch) == [90, 90]
 
     run(scene)
@@ -137,7 +137,7 @@ def test_whoever_is_back_in_the_middle_of_the_turn_has_a_moment(run: Any, watch:
         await tables.time_out(table.id, 0)
         table = await tables.move(table.id, "browser", version=0, move="start Memphis", move_id="a")
         assert not table.seats[1].away
-        tables.cache.clear()
+        tables.memory.cache.clear()
         assert await tables.get(table.id) == table
 
     run(scene)

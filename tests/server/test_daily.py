@@ -48,7 +48,7 @@ def test_every_turn_has_its_hours_and_a_longer_one_uses_vacation(run: Any, watch
         assert shown(table, watch) == [(36, 1.5), (72, 2)]
         table = await play(tables, table, str(table.game.legal_actions()[0]), "done", "end")
         assert shown(table, watch) == [(60, 1.5), (72, 2)]
-        tables.cache.clear()
+        tables.memory.cache.clear()
         assert shown(await tables.get(table.id), watch) == [(60, 1.5), (72, 2)]
 
     run(scene)
@@ -110,7 +110,7 @@ def test_a_table_that_ends_is_over_for_everybody_also_when_the_server_was_down(r
             await play(tables, found, "start Raleigh")
         assert times(found, watch()).running is None
         assert not found.at(0).over
-        tables.cache.clear()
+        tables.memory.cache.clear()
         assert (await tables.get(table.id)).over
         assert (await tables.tables_of("browser"))[0].over
         assert (await tables.rematch(table.id, "browser")).clock == found.clock

@@ -37,7 +37,7 @@ def test_a_page_that_slept_hears_all_it_missed_and_its_old_move_is_refused(serve
         await table.move()
         for _ in range(30):
             assert (await table.move()).status_code == 200
-        server.tables.cache.clear()  # as after an hour of other tables
+        server.tables.memory.cache.clear()  # as after an hour of other tables
         seen: list[int] = []
         async for update in server.tables.events(table.id, 1):
             seen.append(update.version)

@@ -13,11 +13,12 @@ from franchise import Game, Options
 from franchise.server.bus import LocalBus
 from franchise.server.errors import NoSuchTable, NotRead, NotYourSeat, Refused, SeatTaken, Stale
 from franchise.server.ledger import Entry, settle
+from franchise.server.opening import options_again
 from franchise.server.rooms import store_of, tables_of
 from franchise.server.settings import Settings
 from franchise.server.store import Conflict, StoredSeat
 from franchise.server.table import Change, Seat
-from franchise.server.tables import NewTable, Tables, Update, options_again
+from franchise.server.tables import NewTable, Tables, Update
 from server.lives import PATIENCE
 
 Scene = Callable[..., Awaitable[Any]]
@@ -165,7 +166,7 @@ def test_a_table_forgotten_by_memory_is_the_same(run: Any) -> None:
     async def scene(tables: Tables) -> None:
         table, _ = await tables.create(wanted("human", "human"), "browser")
         table = await tables.move(table.id, "browser", version=0, move="start Memphis", move_id="a")
-        tables.cache.clear()
+        tables.memory.cache.clear()
         assert await tables.get(table.id) == table
 
     run(scene)
@@ -257,22 +258,22 @@ def test_memory_catches_up_with_what_another_server_wrote(run: Any, monkeypatch:
         await other.get(table.id)
         for version, move in enumerate(("start Memphis", "start Raleigh", "done")):
             await one.move(table.id, "browser", version=version, move=move, move_id=move)
-        assert other.known(table.id, 0) is not None
+        assert other.memory.known(table.id, 0) is not None
 
         async def silent(_: object) -> None:
             raise NotRead
 
         with monkeypatch.context() as patch:
             patch.setattr(other.store, "news", silent)
-            await other.catch_up({table.id: 3})
-        await other.catch_up({table.id: 3, "unknown": 1})
-        assert not other.loading
-        caught = other.known(table.id, 3)
+            await other.memory.catch_up({table.id: 3})
+        await other.memory.catch_up({table.id: 3, "unknown": 1})
+        assert not other.memory.loading
+        caught = other.memory.known(table.id, 3)
         assert caught is not None
         assert caught.game == (await one.get(table.id)).game
         await one.say(table.id, "browser", "hello")  # nothing that a revision counts
-        await other.catch_up({table.id: 3})
-        assert other.known(table.id, 3) is caught
+        await other.memory.catch_up({table.id: 3})
+        assert other.memory.known(table.id, 3) is caught
 
     run(scene, 2)
 

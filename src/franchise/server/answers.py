@@ -13,10 +13,11 @@ from franchise.engine.view import KEPT, View, locations, region
 from franchise.facts import BOARD, COLOURS
 from franchise.server.accounts import Account
 from franchise.server.clocks import times
+from franchise.server.opening import plain_options
 from franchise.server.outlook import Outlook
 from franchise.server.store import Message, Summary
 from franchise.server.table import Change, ClockKind, Table, TimeOut
-from franchise.server.tables import Update, plain_options
+from franchise.server.tables import Update
 
 
 class EventAnswer(BaseModel):

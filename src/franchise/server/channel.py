@@ -157,7 +157,9 @@ class Channel:
     def _hear(self, kind: str, revision: int | None) -> bool:
         """Pass on at once what memory has, as it does after every move that was made here."""
         before = self.told
-        after = self.tables.known(self.table_id, revision) if before is not None and revision is not None else None
+        after = (
+            self.tables.memory.known(self.table_id, revision) if before is not None and revision is not None else None
+        )
         if before is None or after is None:
             return False
         try:

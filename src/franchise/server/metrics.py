@@ -63,7 +63,7 @@ class Metrics(Collector):
         if tables is None or channels is None:
             return
         found = {
-            "tables_in_memory": (len(tables.cache), "Tables kept in memory"),
+            "tables_in_memory": (len(tables.memory.cache), "Tables kept in memory"),
             "streams": (channels.followers, "Event streams that are open"),
             "clocks": (len(tables.clocks.alarms), "Tables whose clock runs"),
             "bots_thinking": (tables.jobs.busy, "Tables a bot of this process thinks for, or waits to"),

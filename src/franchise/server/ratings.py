@@ -19,8 +19,9 @@ from franchise.engine.events import player_name
 from franchise.server import schema
 from franchise.server.accounts import Account, Database, account
 from franchise.server.errors import Damaged, Unavailable
+from franchise.server.memory import Live
 from franchise.server.table import Table
-from franchise.server.tables import Live, Tables, Telling
+from franchise.server.tables import Tables, Telling
 
 LISTED = 100  # accounts on the leaderboard
 HISTORY = 200  # games on a profile

@@ -9,8 +9,9 @@ import time
 from dataclasses import dataclass
 
 from franchise.arena.statistics import Row, Statistics
+from franchise.server.memory import revived
 from franchise.server.store import Stored
-from franchise.server.tables import Tables, revived
+from franchise.server.tables import Tables
 
 NEWEST = 1000  # games of the past that are counted; those that end later are all counted
 MOMENT_S = 0.5  # of counting for one visitor

@@ -3,8 +3,7 @@
 import asyncio
 import logging
 import secrets
-from collections import OrderedDict
-from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -12,9 +11,7 @@ from functools import partial
 from typing import Any, Literal
 
 from franchise.engine.actions import TEXTS, Action
-from franchise.engine.setups import Options, Setup, SetupError
 from franchise.game import Game, IllegalAction
-from franchise.record import RecordError
 from franchise.server.bus import ALIVE, Bus
 from franchise.server.clocks import Clocks
 from franchise.server.errors import (
@@ -23,7 +20,6 @@ from franchise.server.errors import (
     NeedsAccount,
     NoKey,
     NoSuchSeat,
-    NoSuchTable,
     NothingToUndo,
     NotOver,
     NotYourSeat,
@@ -32,23 +28,23 @@ from franchise.server.errors import (
     SeatTaken,
     Stale,
     TableError,
-    Unavailable,
 )
 from franchise.server.invitation import DEFAULT_LEVEL, NewClock, NewOptions, NewSeat, NewTable, readable, short
 from franchise.server.jobs import Jobs
 from franchise.server.keys import Holder, Key, hashed, hashes, new_id, new_key
 from franchise.server.ledger import Entry, Outcome, settle
+from franchise.server.memory import Live, Memory
+from franchise.server.opening import check_rated, first_game, first_stored, options_again, own_name, plain_options
 from franchise.server.outlook import Outlook, outlook
-from franchise.server.store import Conflict, Message, News, Store, Stored, StoredSeat, Summary
-from franchise.server.table import Change, Seat, Table, fold, names_of, turn_starts
+from franchise.server.store import Conflict, Message, Store, Stored, StoredSeat, Summary
+from franchise.server.table import Change, Seat, Table, fold
 
-CACHED = 512  # tables kept in memory
 MESSAGE_LIMIT = 500  # characters
 MESSAGES = 200  # shown
 MOVE_ID_LIMIT = 64  # characters
 PULSE_S = 15  # between signs of life on a quiet stream
 
-__all__ = ["Live", "Message", "NewClock", "NewOptions", "NewSeat", "NewTable", "Summary", "Tables", "Update"]
+__all__ = ["Message", "NewClock", "NewOptions", "NewSeat", "NewTable", "Summary", "Tables", "Update"]
 
 log = logging.getLogger(__name__)
 UpdateKind = Literal["move", "undo", "seats", "chat", "clock", "rematch"]
@@ -75,41 +71,25 @@ class Update:
         return self.table.changes[-1] if self.kind in ("move", "undo") else None
 
 
-@dataclass(frozen=True)
-class Live:
-    """A table in memory, with what the world is not told."""
-
-    table: Table
-    revision: int
-    seed: int
-    seats: tuple[StoredSeat, ...]
-
-    def held(self, key: Key | None) -> frozenset[int]:
-        """The seats that a key holds."""
-        shown = hashes(key)
-        return frozenset([stored.seat.number for stored in self.seats if stored.held_by(shown)])
-
-
 class Tables:
-    """All tables. The database is the authority; memory only saves replaying."""
+    """All tables."""
 
     def __init__(self, store: Store, bus: Bus, jobs: Jobs, now: Callable[[], datetime] | None = None) -> None:
         self.store = store
         self.bus = bus
         self.jobs = jobs
         self.now = now or partial(datetime.now, UTC)
+        self.memory = Memory(store)
+        self.live = self.memory.live
         self.clocks = Clocks(self)
-        self.cache: OrderedDict[str, Live] = OrderedDict()
-        self.loading: dict[str, asyncio.Future[Live]] = {}  # tables that are being read
         self.writing: set[asyncio.Future[Any]] = set()
         self.pulse: asyncio.Task[None] | None = None
-        self.damaged: set[str] = set()  # tables that were found to be so
         self.listeners: list[Listener] = []  # who wants to know whose turn it is
         self.witnesses: list[Callable[[Change], None]] = []  # who wants to know what was written down
 
     async def start(self) -> None:
         """Go on where the last process stopped: bots think, clocks run."""
-        await self.bus.open(self.catch_up)
+        await self.bus.open(self.memory.catch_up)
         self.jobs.start(self)
         self.pulse = asyncio.get_running_loop().create_task(self._beat())
         await self._watch_clocks()
@@ -174,7 +154,7 @@ class Tables:
         )
         stored = first_stored(game, seats, seed, new, at)
         await self._write(self.store.insert(stored))
-        table = self._keep(stored).table
+        table = self.memory.keep(stored).table
         self._wake(table)
         return table, {} if isinstance(holder, Holder) else tokens
 
@@ -182,107 +162,9 @@ class Tables:
         """The table as it is now; NoSuchTable."""
         return (await self.live(table_id)).table
 
-    async def live(self, table_id: str, *, fresh: bool = True, at_least: int | None = None) -> Live:
-        """The table with its secrets, replayed if memory does not have its latest state.
-
-        Without `fresh` memory is believed: enough for a change, which the database accepts only for the latest state.
-        With `at_least` it is believed if it has that revision.
-        """
-        known = self.cache.get(table_id)
-        if known is not None and not fresh:
-            return known
-        if at_least is None:
-            if known is not None and known.revision == await self.store.revision(table_id):
-                if table_id in self.cache:
-                    self.cache.move_to_end(table_id)
-                return known
-            return await self._reading(table_id, known)  # what is being read already may be too old
-        if known is not None and known.revision >= at_least:
-            return known
-        live = await (self._read(table_id) or self._reading(table_id, known))
-        return live if live.revision >= at_least else await self._reading(table_id, live)
-
-    def _read(self, table_id: str) -> "asyncio.Future[Live] | None":
-        """The table as somebody is reading it already."""
-        loading = self.loading.get(table_id)
-        return None if loading is None else asyncio.shield(loading)
-
-    def _reading(self, table_id: str, known: Live | None) -> "asyncio.Future[Live]":
-        """Read the table anew, for whoever else may want it."""
-        loading = self.loading[table_id] = asyncio.ensure_future(self._load(table_id, known))
-        loading.add_done_callback(partial(self._loaded, table_id))
-        return asyncio.shield(loading)
-
-    async def _load(self, table_id: str, known: Live | None) -> Live:
-        """The latest state: what memory has and what is new, or all of it; Damaged, which the log says once."""
-        if known is not None:
-            [news] = await self.store.news([(table_id, known.table.version)])
-            extended = self._extended(known, news)
-            if extended is not None:
-                return extended
-        try:
-            stored = await self.store.load(table_id)
-            if stored is None:
-                raise NoSuchTable(table_id)
-            return self._keep(stored)
-        except (ValueError, LookupError) as error:  # a row, the record or a change is not what we wrote
-            if table_id not in self.damaged:
-                log.error("table %s is damaged: %s: %s", table_id, type(error).__name__, error)
-            self.damaged.add(table_id)
-            raise Damaged(table_id) from None
-
-    def _extended(self, known: Live, news: News | None) -> Live | None:
-        """What memory has with what is new; None where all of it has to be looked at."""
-        if news is None or news.revision != known.revision + len(news.changes):  # more than changes
-            return None
-        if any(stored.seat.away for stored in known.seats):  # a change may have brought somebody back
-            return None
-        try:
-            live = Live(fold(known.table, news.changes), news.revision, known.seed, known.seats)
-        except ValueError:  # it does not hold
-            return None
-        return self._remember(live)
-
-    async def catch_up(self, revisions: Mapping[str, int]) -> None:
-        """Read what is new at tables that memory has, in one go; what cannot be had so is left to whoever needs it."""
-        known = [(self.cache.get(table_id), revision) for table_id, revision in revisions.items()]
-        behind = [live for live, revision in known if live is not None and live.revision < revision]
-        if not behind:
-            return
-        loop = asyncio.get_running_loop()
-        loading: list[asyncio.Future[Live]] = [loop.create_future() for _ in behind]
-        for live, future in zip(behind, loading, strict=True):
-            self.loading.setdefault(live.table.id, future)
-        found: Sequence[News | None] = [None] * len(behind)
-        try:
-            with suppress(Unavailable):  # which is logged
-                found = await self.store.news([(live.table.id, live.table.version) for live in behind])
-        finally:
-            for live, future, news in zip(behind, loading, found, strict=True):
-                future.set_result(self._extended(live, news) or live)
-                self._loaded(live.table.id, future)
-
-    def _loaded(self, table_id: str, done: "asyncio.Future[Live]") -> None:
-        if self.loading.get(table_id) is done:
-            del self.loading[table_id]
-        if not done.cancelled():
-            done.exception()  # told to those who wait
-
     async def held(self, table_id: str, key: Key | None) -> frozenset[int]:
         """The seats a key holds: the token of a seat, or the key of a browser."""
         return (await self.live(table_id)).held(key)
-
-    def _keep(self, stored: Stored) -> Live:
-        return self._remember(Live(revived(stored), stored.revision, stored.seed, stored.seats))
-
-    def _remember(self, live: Live) -> Live:
-        known = self.cache.get(live.table.id)
-        if known is None or known.revision <= live.revision:
-            self.cache[live.table.id] = live
-            self.cache.move_to_end(live.table.id)
-            if len(self.cache) > CACHED:
-                self.cache.popitem(last=False)
-        return live
 
     async def _write(self, writing: Coroutine[Any, Any, Any]) -> Any:
         """Finish writing even if whoever asked for it has gone."""
@@ -334,9 +216,9 @@ class Tables:
         while True:
             live = await self.live(table_id, fresh=fresh)
             if version > live.table.version and not fresh:  # made through another server: memory is behind
-                live = await (self._read(table_id) or self._reading(table_id, live))
+                live = await self.memory.read(table_id, live)
                 if version > live.table.version:
-                    live = await self._reading(table_id, live)
+                    live = await self.memory.read_anew(table_id, live)
             try:
                 made = self._made(live, key, kind, version, move_id, text)
                 if isinstance(made, Table):
@@ -410,7 +292,7 @@ class Tables:
             after = replace(after, seats=exchanged(after.seats, seat))
             seats = with_seats(seats, after.seats)
         if revision == live.revision + 1:
-            self._remember(Live(after, revision, live.seed, seats))
+            self.memory.remember(Live(after, revision, live.seed, seats))
         for witness in self.witnesses:
             witness(change)
         self.bus.publish(after.id, change.kind, revision)
@@ -633,11 +515,6 @@ class Tables:
 
     # --- following ---
 
-    def known(self, table_id: str, revision: int) -> Table | None:
-        """The table as memory has it, if that is not older."""
-        live = self.cache.get(table_id)
-        return live.table if live is not None and live.revision >= revision else None
-
     async def events(self, table_id: str, after: int | None = None) -> AsyncGenerator[Update, None]:
         """Every change since a version (from now on, without one), then whatever happens as it happens."""
         with self.bus.subscribe(table_id) as news:
@@ -658,95 +535,12 @@ def happened(before: Table, after: Table, kinds: Iterable[str]) -> list[Update]:
     return updates + [Update(kind, after.version, after) for kind in named]  # type: ignore[arg-type]
 
 
-def check_rated(new: NewTable, holder: Key | None) -> None:
-    """A rated table is for people with accounts, one seat each, from the beginning of a game."""
-    if not new.rated:
-        return
-    if not isinstance(holder, Holder) or holder.account is None:
-        raise NeedsAccount
-    if any(seat.kind == "bot" for seat in new.seats) or sum(seat.kind == "human" for seat in new.seats) > 1:
-        raise Refused("A rated table has no bots, and its creator one seat; leave the others open, or unrate it.")
-    if new.record is not None or new.seed is not None:
-        raise Refused("A rated game begins at its beginning with tiles as they come; leave out record and seed.")
-    if new.hints:
-        raise Refused("A rated table has no hints; leave them out.")
-
-
-def own_name(holder: Key | None, rated: bool, wanted: str | None) -> str | None:
-    """What somebody is called at a table: at a rated one an account by its own name."""
-    return holder.name if rated and isinstance(holder, Holder) else wanted
-
-
 def check_sitting(live: Live, holder: Key, seat: int) -> None:
     """At a rated table everybody has an account, and one seat."""
     if not isinstance(holder, Holder) or holder.account is None:
         raise NeedsAccount
     if live.held(holder) - {seat}:
         raise Refused("At a rated table everybody has one seat; leave this one to somebody else.")
-
-
-def first_game(new: NewTable, seed: int) -> Game:
-    """The game a new table begins with; Refused says what does not fit."""
-    try:
-        if new.record is None:
-            return Game(len(new.seats), seed, new.options.options())
-        game = Game.from_text(new.record)
-    except (SetupError, RecordError) as error:
-        where = "The record does not hold" if isinstance(error, RecordError) else "The options do not fit"
-        raise Refused(f"{where}: {error}.") from None
-    if game.players != len(new.seats):
-        raise Refused(f"The record is of {game.players} players; give as many seats, not {len(new.seats)}.")
-    return game
-
-
-def first_stored(game: Game, seats: tuple[StoredSeat, ...], seed: int, new: NewTable, at: datetime) -> Stored:
-    """A new table as it is written down."""
-    nameless = game.copy()
-    nameless.names = ()
-    return Stored(
-        id=new_id(),
-        record=nameless.to_text(),
-        version=0,
-        revision=0,
-        public=new.public,
-        options=plain_options(game.setup.options),
-        seed=seed,
-        clock=new.clock.clock(),
-        turn=game.turn,
-        to_move=None if game.over else game.current_player,
-        rematch=None,
-        created_at=at,
-        changed_at=at,
-        seats=seats,
-        rated=new.rated,
-        hints=not new.rated if new.hints is None else new.hints,
-        settled=game.over,  # nothing but somebody's record
-    )
-
-
-def revived(stored: Stored) -> Table:
-    """A table from its rows; ValueError where they make none."""
-    if [change.version for change in stored.changes] != list(range(1, stored.version + 1)):
-        raise ValueError(f"there are {len(stored.changes)} changes for {stored.version} versions")
-    seats = tuple(held.seat for held in stored.seats)
-    game = Game.from_text(stored.record)
-    game.names = names_of(seats)
-    first = Table(
-        id=stored.id,
-        version=0,
-        game=game,
-        seats=seats,
-        public=stored.public,
-        clock=stored.clock,
-        created_at=stored.created_at,
-        changed_at=stored.created_at,
-        base=len(game.actions),
-        starts=turn_starts(game),
-        rematch=stored.rematch,
-        rated=stored.rated,
-        hints=stored.hints,
-    )
-    return replace(fold(first, stored.changes), ended_at=stored.ended_at)
 
 
 def repeat(table: Table, change: Change, kind: str, held: Iterable[int]) -> Table:
@@ -777,19 +571,3 @@ def exchanged(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
 
 def with_seats(stored: tuple[StoredSeat, ...], seats: tuple[Seat, ...]) -> tuple[StoredSeat, ...]:
     return tuple(replace(held, seat=seat) for held, seat in zip(stored, seats, strict=True))
-
-
-def plain_options(options: Options) -> dict[str, Any]:
-    """The choices of a table, for lists."""
-    names = ("introductory", "expert", "milestones", "boom", "regions")
-    return {name: getattr(options, name) for name in names}
-
-
-def options_again(setup: Setup) -> Options:
-    """Options for another game like this one: what was arranged stays, what was drawn is drawn again."""
-    options = setup.options
-    if options.expert == "arranged":
-        options = replace(options, city_tiles=setup.city_tiles, region_tiles=setup.region_tiles)
-    if options.regions == "chosen":
-        options = replace(options, chosen_tiles=(*setup.region_tiles.values(), *setup.draft_tiles))
-    return options
