@@ -24,10 +24,16 @@ def ready() -> None:
     once(Path(__file__).parent, compile_all)
 
 
+def kept(package: Path) -> bool:
+    """Whether nothing of a package has to be compiled: the cache has its kernels, or they run as plain Python."""
+    folder = cache_folder(package) if COMPILED else None
+    return not COMPILED or (folder is not None and (folder / DONE).exists())
+
+
 def once(package: Path, compile_kernels: Callable[[], None]) -> None:
     """Compile the kernels of a package; free of charge when the cache has them."""
     folder = cache_folder(package) if COMPILED else None
-    if folder is None or (folder / DONE).exists():
+    if folder is None or kept(package):
         return
     compile_kernels()
     (folder / DONE).touch()

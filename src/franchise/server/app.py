@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from importlib.metadata import version
+from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -11,9 +12,11 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
+from franchise import bots, engine
 from franchise.arena.ratings import FIRST, rated
 from franchise.bots import make
 from franchise.engine.setups import Options
+from franchise.engine.warmup import kept
 from franchise.game import Game, IllegalAction
 from franchise.server import answers, metrics
 from franchise.server.analyses import Analyses
@@ -43,7 +46,8 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
         store = store_of(chosen.database)
         try:
             await store.open()
-            await asyncio.to_thread(load_kernels)
+            if not all(kept(Path(package.__path__[0])) for package in (bots, engine)):
+                await asyncio.to_thread(load_kernels)  # compiles them, for everybody to see
             app.state.tables = tables_of(store, chosen)
             app.state.channels = Channels(app.state.tables)
             app.state.metrics.watch(app.state.tables, app.state.channels)
@@ -89,7 +93,10 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
 
 
 def load_kernels() -> Game:
-    """Load what answers are made with. What is not compiled yet is compiled, the search of the bots too."""
+    """Load what answers are made with. What is not compiled yet is compiled, the search of the bots too.
+
+    Once they are in the cache, they are loaded by whoever needs one first: not for the first page.
+    """
     make("regular")
     game = Game(2, options=Options(introductory=True))
     game.view()

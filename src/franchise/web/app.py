@@ -14,6 +14,7 @@ from starlette.types import Scope
 from franchise.server import app as server
 from franchise.server.settings import Settings
 from franchise.web import accounts, analysis, choices, errors, learn, letters, pages, people, rules, statistics, tables
+from franchise.web.hero import hero
 from franchise.web.language import LANGUAGES, language
 from franchise.web.lessons import LESSONS, place_at
 from franchise.web.rendering import rendered
@@ -66,7 +67,7 @@ def warm_up() -> None:
     """Draw and render everything once, before anybody waits for it."""
     nobody = Visitor(None, "", language("en"), "auto")
     for code in LANGUAGES:
-        pages.hero(language(code))
+        hero(language(code))
     for place in (place_at(2, 0), place_at(len(LESSONS), 0)):
         scene = learn.scene_of(place, language("en"))
         values = {"scene": scene, "messages": (), "looking": False, "choices": choices, "lessons": len(LESSONS)}

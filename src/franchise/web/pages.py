@@ -1,7 +1,5 @@
 """The start page, looking at a record, language and theme."""
 
-from functools import cache
-from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
@@ -9,12 +7,13 @@ from fastapi import APIRouter, Form, Request
 from pydantic import ValidationError
 from starlette.responses import RedirectResponse, Response
 
-from franchise.drawing.layers import frame, ground_svg, page_css, pieces_svg
+from franchise.drawing.layers import page_css
 from franchise.game import Game
 from franchise.record import RecordError
 from franchise.server.errors import TableError
 from franchise.server.tables import NewSeat, NewTable, Summary, Tables
 from franchise.web import choices
+from franchise.web.hero import hero
 from franchise.web.language import Language
 from franchise.web.rendering import page
 from franchise.web.visitor import Visitor, choose_language, choose_theme, remember, visitor
@@ -22,7 +21,6 @@ from franchise.web.visitor import Visitor, choose_language, choose_theme, rememb
 router = APIRouter(include_in_schema=False)
 
 SEE_OTHER = 303
-SAMPLE = Path(__file__).parent / "static" / "sample.franchise"
 RECORD_LIMIT = 200_000  # characters
 
 
@@ -55,14 +53,6 @@ async def start_page(request: Request, one: Visitor, error: str = "", status: in
 def pressing(table: Summary) -> int:
     """In which order people want to see their tables: where they have to move, what goes on, what is over."""
     return 0 if table.your_turn and not table.over else 2 if table.over else 1
-
-
-@cache
-def hero(language: Language) -> str:
-    """A game well under way, as the picture of the start page."""
-    game = Game.from_text(SAMPLE.read_text(encoding="utf-8"))
-    drawn = ground_svg(game, language.words) + pieces_svg(game, language.words)
-    return f'<svg viewBox="{frame()}">{drawn}</svg>'
 
 
 @router.post("/tables")
