@@ -11,6 +11,7 @@ from franchise.server.errors import NeedsAccount, Refused
 from franchise.server.invitation import NewTable
 from franchise.server.keys import Holder, Key, new_id
 from franchise.server.store import Stored, StoredSeat
+from franchise.server.table import Clock
 
 
 def check_rated(new: NewTable, holder: Key | None) -> None:
@@ -46,7 +47,17 @@ def first_game(new: NewTable, seed: int) -> Game:
     return game
 
 
-def first_stored(game: Game, seats: tuple[StoredSeat, ...], seed: int, new: NewTable, at: datetime) -> Stored:
+def first_stored(
+    game: Game,
+    seats: tuple[StoredSeat, ...],
+    seed: int,
+    at: datetime,
+    *,
+    public: bool,
+    clock: Clock,
+    rated: bool,
+    hints: bool,
+) -> Stored:
     """A new table as it is written down."""
     nameless = game.copy()
     nameless.names = ()
@@ -55,18 +66,18 @@ def first_stored(game: Game, seats: tuple[StoredSeat, ...], seed: int, new: NewT
         record=nameless.to_text(),
         version=0,
         revision=0,
-        public=new.public,
+        public=public,
         options=plain_options(game.setup.options),
         seed=seed,
-        clock=new.clock.clock(),
+        clock=clock,
         turn=game.turn,
         to_move=None if game.over else game.current_player,
         rematch=None,
         created_at=at,
         changed_at=at,
         seats=seats,
-        rated=new.rated,
-        hints=not new.rated if new.hints is None else new.hints,
+        rated=rated,
+        hints=hints,
         settled=game.over,  # nothing but somebody's record
     )
 

@@ -31,12 +31,12 @@ from franchise.server.errors import (
 )
 from franchise.server.invitation import DEFAULT_LEVEL, NewClock, NewOptions, NewSeat, NewTable, readable, short
 from franchise.server.jobs import Jobs
-from franchise.server.keys import Holder, Key, hashed, hashes, new_id, new_key
+from franchise.server.keys import Holder, Key, hashed, hashes, new_key
 from franchise.server.ledger import Entry, Outcome, settle
 from franchise.server.memory import Live, Memory
-from franchise.server.opening import check_rated, first_game, first_stored, options_again, own_name, plain_options
+from franchise.server.opening import check_rated, first_game, first_stored, options_again, own_name
 from franchise.server.outlook import Outlook, outlook
-from franchise.server.store import Conflict, Message, Store, Stored, StoredSeat, Summary
+from franchise.server.store import Conflict, Message, Store, StoredSeat, Summary
 from franchise.server.table import Change, Seat, Table, fold
 
 MESSAGE_LIMIT = 500  # characters
@@ -152,7 +152,10 @@ class Tables:
             )
             for number, wanted in enumerate(new.seats)
         )
-        stored = first_stored(game, seats, seed, new, at)
+        hints = not new.rated if new.hints is None else new.hints
+        stored = first_stored(
+            game, seats, seed, at, public=new.public, clock=new.clock.clock(), rated=new.rated, hints=hints
+        )
         await self._write(self.store.insert(stored))
         table = self.memory.keep(stored).table
         self._wake(table)
@@ -490,23 +493,8 @@ class Tables:
         )
         game = Game(live.table.game.players, seed, options_again(live.table.game.setup))
         table = live.table
-        new = Stored(
-            id=new_id(),
-            record=game.to_text(),
-            version=0,
-            revision=0,
-            public=table.public,
-            options=plain_options(game.setup.options),
-            seed=seed,
-            clock=table.clock,
-            turn=game.turn,
-            to_move=game.current_player,
-            rematch=None,
-            created_at=at,
-            changed_at=at,
-            seats=seats,
-            rated=table.rated,
-            hints=table.hints,
+        new = first_stored(
+            game, seats, seed, at, public=table.public, clock=table.clock, rated=table.rated, hints=table.hints
         )
         following = await self.get(await self._write(self.store.insert_rematch(table_id, new)))
         self.bus.publish(table_id, "rematch")
