@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from franchise.cli.cluster import Cluster
+    from franchise.benchmarks.temporary_postgres import Cluster
 
 NUMBERS = itertools.count()
 
@@ -17,7 +17,7 @@ NUMBERS = itertools.count()
 @pytest.fixture(scope="session")
 def cluster() -> "Iterator[Cluster]":
     """A real PostgreSQL whose database `current` has the schema."""
-    from franchise.cli.cluster import Cluster, NoPostgres
+    from franchise.benchmarks.temporary_postgres import Cluster, NoPostgres
     from server.lives import upgrade
 
     try:

@@ -15,7 +15,7 @@ from PIL import Image
 from franchise import Game
 from franchise.drawing import board_svg
 from franchise.drawing.theme import THEMES
-from franchise.web.language import LANGUAGES, language
+from franchise.wording.language import LANGUAGES, language
 
 
 def test_the_last_position_is_drawn(record: Path, finished: Game, tmp_path: Path, run: Any) -> None:

@@ -9,11 +9,20 @@ from typing import Any
 
 import pytest
 
-from franchise.cli import service
-from franchise.cli.crew import LoadError
-from franchise.cli.hall import serving
-from franchise.cli.load import Plan, as_markdown, measure_server, percentile, read_address, references, single, spread
-from franchise.cli.wire import Answer
+from franchise.benchmarks import service_bench as service
+from franchise.benchmarks.http_client import Answer
+from franchise.benchmarks.scripted_players import serving
+from franchise.benchmarks.server_process import LoadError
+from franchise.benchmarks.web_bench import (
+    Plan,
+    as_markdown,
+    measure_server,
+    percentile,
+    read_address,
+    references,
+    single,
+    spread,
+)
 
 SHORT = ("bench", "--web", "--tables", 2, "--crowd", 3, "--seconds", 1, "--pace", 0.2)
 

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from franchise.cli.cluster import NoPostgres, programs
-from franchise.cli.siege import Plan, besieged, misfits
-from franchise.cli.survivors import Acknowledged, Caller, Table, Tally
+from franchise.benchmarks.kill_test import Plan, besieged, misfits
+from franchise.benchmarks.persistent_players import Acknowledged, Caller, Table, Tally
+from franchise.benchmarks.temporary_postgres import NoPostgres, programs
 from franchise.game import Game
 
 GOOD = "every acknowledged move is there once, every record verifies, every stream is whole, every table goes on"

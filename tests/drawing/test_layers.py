@@ -10,7 +10,9 @@ from drawing.pictures import TABLES, Shown, described, mid_game, of_class, playe
 from franchise import Game, Options
 from franchise.drawing import board_svg
 from franchise.drawing.geometry import GEOMETRY
-from franchise.drawing.layers import Target, frame, ground_svg, page_css, pieces_svg, targets_svg
+from franchise.drawing.layers import Target, frame, ground_svg, pieces_svg
+from franchise.drawing.sheet import page_css
+from franchise.drawing.targets import targets_svg
 from franchise.facts import BOARD
 
 GERMAN = {"scored": "gewertet", "link": "{a} bis {b}: {price} $", "track": "Regionenleiste"}

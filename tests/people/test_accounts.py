@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from franchise.server.sessions import COOKIE
+from franchise.server.people.sessions import COOKIE
 from people.town import PASSWORD, Town, move, notice, open_table
 from server.lives import contents
 

@@ -17,11 +17,13 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from sqlalchemy import select
 
-from franchise.server import outbound, push, schema
-from franchise.server.errors import Refused
-from franchise.server.notices import KEPT, Letter, webhook_body
-from franchise.server.rooms import tables_at
+from franchise.server.notices import safe_http as outbound
+from franchise.server.notices import web_push as push
+from franchise.server.notices.turn_notices import KEPT, Letter, webhook_body
 from franchise.server.settings import Settings
+from franchise.server.storage import schema
+from franchise.server.tables.errors import Refused
+from franchise.server.wiring import tables_at
 from people.town import Town, move, open_table
 
 URL = "https://table.example"
@@ -168,7 +170,7 @@ def test_nobody_is_told_while_the_table_is_open_before_them(visit: Any) -> None:
 
 
 def test_a_webhook_that_fails_is_tried_again_and_never_delays_a_move(visit: Any, monkeypatch: Any) -> None:
-    monkeypatch.setattr("franchise.server.notices.PAUSES", (0.05, 0.05, 0.05))
+    monkeypatch.setattr("franchise.server.notices.turn_notices.PAUSES", (0.05, 0.05, 0.05))
 
     async def scene(town: Town, hook: Hook, address: str) -> None:
         table, ann, guest = await seated(town)
@@ -193,8 +195,8 @@ def test_redirects_are_not_followed_and_what_is_gone_is_left(drop_in: Any, statu
 
 
 def test_a_message_that_may_have_arrived_is_not_sent_again(drop_in: Any, monkeypatch: Any) -> None:
-    monkeypatch.setattr("franchise.server.notices.PAUSES", (0.01,) * 3)
-    monkeypatch.setattr("franchise.server.outbound.SECONDS", 0.2)
+    monkeypatch.setattr("franchise.server.notices.turn_notices.PAUSES", (0.01,) * 3)
+    monkeypatch.setattr("franchise.server.notices.safe_http.SECONDS", 0.2)
 
     async def scene(town: Town, hook: Hook, address: str) -> None:
         table, ann, guest = await seated(town)
@@ -288,7 +290,7 @@ def test_several_servers_tell_once_remind_once_and_hand_over_once(visit: Any) ->
 
 @pytest.mark.parametrize("database", ["postgres"], indirect=True)
 def test_whoever_follows_a_bot_of_a_worker_is_told(visit: Any, database: str, monkeypatch: Any) -> None:
-    monkeypatch.setattr("franchise.server.notices.POLL", 0.05)
+    monkeypatch.setattr("franchise.server.notices.turn_notices.POLL", 0.05)
 
     async def scene(town: Town, hook: Hook, address: str) -> None:
         ann = await town.citizen("Ann")

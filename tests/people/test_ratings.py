@@ -6,10 +6,11 @@ from typing import Any
 import httpx
 import pytest
 
-from franchise.server.clocks import HOUR
-from franchise.server.errors import Refused
-from franchise.server.keys import Holder
-from franchise.server.tables import NewSeat, NewTable, Tables
+from franchise.server.tables.clocks import HOUR
+from franchise.server.tables.errors import Refused
+from franchise.server.tables.new_table import NewSeat, NewTable
+from franchise.server.tables.seat_keys import Holder
+from franchise.server.tables.service import Tables
 from people.town import Town, move, notice, open_table
 
 # Nobody expands in a whole round: the game is at a standstill and ends (RULES 2.20).

@@ -8,9 +8,9 @@ from typing import Any
 
 import httpx
 
-from franchise.server.people import People
 from franchise.server.settings import Settings
-from franchise.server.tables import Tables
+from franchise.server.tables.service import Tables
+from franchise.server.wiring import People
 from franchise.web.app import create_app
 
 PATIENCE = 60.0

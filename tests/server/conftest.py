@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from franchise.server.rooms import store_of, tables_of
 from franchise.server.settings import Settings
-from franchise.server.tables import Tables
+from franchise.server.tables.service import Tables
+from franchise.server.wiring import store_of, tables_of
 from server.lives import PATIENCE, Process, Server, Watch, serving
 
 

@@ -14,10 +14,10 @@ from typing import Any
 import httpx
 from sqlalchemy import create_engine, select
 
-from franchise.server import schema
 from franchise.server.app import create_app
 from franchise.server.settings import Settings
-from franchise.server.tables import Tables
+from franchise.server.storage import schema
+from franchise.server.tables.service import Tables
 
 PATIENCE = 60.0  # seconds until a test gives up waiting
 

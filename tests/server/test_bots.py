@@ -12,10 +12,10 @@ from franchise.bots import Analysis, Cancelled
 from franchise.bots import registry as bots
 from franchise.engine.actions import ACTIONS, Action
 from franchise.game import Game
-from franchise.server import jobs
-from franchise.server.rooms import store_of
-from franchise.server.table import Table
-from franchise.server.tables import Tables
+from franchise.server.tables.service import Tables
+from franchise.server.tables.table import Table
+from franchise.server.thinking import local_jobs as jobs
+from franchise.server.wiring import store_of
 from server.lives import Guest, Server
 
 
@@ -122,7 +122,7 @@ def test_a_failing_bot_is_replaced_and_named_in_the_log(
         found = await until(server.tables, table.id, lambda table: table.version == 1)
         assert found.changes[0].by_bot
 
-    with caplog.at_level(logging.ERROR, "franchise.server.jobs"):
+    with caplog.at_level(logging.ERROR, "franchise.server.thinking.local_jobs"):
         serve(scene)
     assert "the bot stub in seat 1" in caplog.text
     assert "out of ideas" in caplog.text
@@ -136,7 +136,7 @@ def test_an_illegal_choice_counts_as_a_failure(serve: Any, stub: Any, caplog: py
         found = await until(server.tables, table.id, lambda table: table.version == 1)
         assert found.changes[0].text.startswith("start")
 
-    with caplog.at_level(logging.ERROR, "franchise.server.jobs"):
+    with caplog.at_level(logging.ERROR, "franchise.server.thinking.local_jobs"):
         serve(scene)
     assert "IllegalAction" in caplog.text
 
@@ -157,7 +157,7 @@ def test_a_bot_that_never_answers_is_replaced(
         found = await until(server.tables, table.id, lambda table: table.version == 1)
         assert found.changes[0].by_bot
 
-    with caplog.at_level(logging.ERROR, "franchise.server.jobs"):
+    with caplog.at_level(logging.ERROR, "franchise.server.thinking.local_jobs"):
         serve(scene)
     assert made.cancelled.is_set()
     assert "TimeoutError" in caplog.text

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from franchise.server import channel
-from franchise.server.bus import LocalBus
-from franchise.server.channel import FIRST, QUIET, Channels
-from franchise.server.errors import NotRead
-from franchise.server.invitation import NewSeat, NewTable
-from franchise.server.tables import Tables
+from franchise.server.live import broadcast as channel
+from franchise.server.live.broadcast import FIRST, QUIET, Channels
+from franchise.server.live.bus import LocalBus
+from franchise.server.tables.errors import NotRead
+from franchise.server.tables.new_table import NewSeat, NewTable
+from franchise.server.tables.service import Tables
 
 BEGINNING = ("start Memphis", "start Raleigh", "done")
 

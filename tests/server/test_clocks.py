@@ -4,9 +4,10 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from franchise.server.clocks import GRACE, Count, times
-from franchise.server.table import Clock, Seat, Table
-from franchise.server.tables import NewTable, Tables
+from franchise.server.tables.clocks import GRACE, Count, times
+from franchise.server.tables.new_table import NewTable
+from franchise.server.tables.service import Tables
+from franchise.server.tables.table import Clock, Seat, Table
 from server.lives import Watch
 
 LIVE = {"kind": "live", "minutes": 2, "increment": 10}

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from franchise.server.clocks import DAY, HOUR, times
-from franchise.server.errors import Ended
-from franchise.server.table import Table
-from franchise.server.tables import NewTable, Tables
+from franchise.server.tables.clocks import DAY, HOUR, times
+from franchise.server.tables.errors import Ended
+from franchise.server.tables.new_table import NewTable
+from franchise.server.tables.service import Tables
+from franchise.server.tables.table import Table
 from server.lives import Watch
 from server.test_clocks import made
 

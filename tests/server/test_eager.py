@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from franchise.server.eager import Rest, begin
+from franchise.server.live.eager import Rest, begin
 
 
 async def finished(rest: Rest) -> None:

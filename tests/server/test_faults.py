@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, text
 
-from franchise.server import clocks
-from franchise.server.clocks import times
-from franchise.server.errors import DatabaseUnusable
-from franchise.server.tables import NewTable, Tables
+from franchise.server.tables import clocks
+from franchise.server.tables.clocks import times
+from franchise.server.tables.errors import DatabaseUnusable
+from franchise.server.tables.new_table import NewTable
+from franchise.server.tables.service import Tables
 from server.lives import Guest, Server, Watch
 
 

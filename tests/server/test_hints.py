@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from franchise.server import hints
-from franchise.server.errors import NotYourTurn, Stale
-from franchise.server.hints import Hints
+from franchise.server.tables.errors import NotYourTurn, Stale
+from franchise.server.thinking import hints
+from franchise.server.thinking.hints import Hints
 from server.lives import Server
 
 

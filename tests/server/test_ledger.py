@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from franchise.server.ledger import Ledger
+from franchise.server.storage.group_commit import Ledger
 
 
 def test_what_comes_soon_after_a_commit_shares_the_next(caplog: pytest.LogCaptureFixture) -> None:

@@ -13,9 +13,9 @@ import httpx
 import psycopg
 import pytest
 
-from franchise.cli.cluster import Cluster
+from franchise.benchmarks.temporary_postgres import Cluster
 from franchise.game import Game
-from franchise.server.relay import SWEEP_S
+from franchise.server.live.postgres_bus import SWEEP_S
 from server.lives import PATIENCE, Process, Worker, create, move, parsed
 
 GAMES = Path(__file__).parents[1] / "games"

@@ -8,13 +8,13 @@ import pytest
 
 from franchise import Game
 from franchise.bots import Cancelled
-from franchise.server import analyses as service
-from franchise.server import review as module
-from franchise.server.analyses import Analyses
-from franchise.server.errors import Busy
-from franchise.server.review import Review, Reviewer, name_of
-from franchise.server.rooms import store_of
-from franchise.server.store import opened
+from franchise.insight import review as module
+from franchise.insight.review import Review, Reviewer, name_of
+from franchise.server.storage.sql_store import opened
+from franchise.server.tables.errors import Busy
+from franchise.server.thinking import analyses as service
+from franchise.server.thinking.analyses import Analyses
+from franchise.server.wiring import store_of
 
 # Blue was about to win and then did nothing in turn 33: `done; end`.
 THROWN = Game.from_text(Path(__file__).with_name("thrown.franchise").read_text(encoding="utf-8"))

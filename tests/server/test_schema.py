@@ -11,12 +11,12 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, create_engine, inspect
 
-from franchise.server import schema
-from franchise.server.errors import DatabaseUnusable
-from franchise.server.migrations import found, make_current, upgrade
 from franchise.server.settings import Settings
-from franchise.server.sqlite import SqliteStore
-from franchise.server.store import opened
+from franchise.server.storage import schema
+from franchise.server.storage.migrations import found, make_current, upgrade
+from franchise.server.storage.sql_store import opened
+from franchise.server.storage.sqlite_store import SqliteStore
+from franchise.server.tables.errors import DatabaseUnusable
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_the_migrations_make_the_schema_that_a_new_database_has_at_once() -> Non
 
 def test_a_new_database_is_made_without_alembic(database: str) -> None:
     script = (
-        "import asyncio, sys; from franchise.server.sqlite import SqliteStore; "
+        "import asyncio, sys; from franchise.server.storage.sqlite_store import SqliteStore; "
         "asyncio.run(SqliteStore(sys.argv[1]).open()); print('alembic' in sys.modules)"
     )
     ran = subprocess.run([sys.executable, "-c", script, database], capture_output=True, text=True, check=True)

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from franchise import Game
-from franchise.server import statistics
-from franchise.server.statistics import Figures, Findings
+from franchise.server.tables import win_statistics as statistics
+from franchise.server.tables.win_statistics import Figures, Findings
 from server.lives import Guest, Server
 
 Serve = Callable[[Callable[[Server], Awaitable[Any]]], Any]

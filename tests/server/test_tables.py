@@ -10,15 +10,14 @@ from typing import Any
 import pytest
 
 from franchise import Game, Options
-from franchise.server.bus import LocalBus
-from franchise.server.errors import NoSuchTable, NotRead, NotYourSeat, Refused, SeatTaken, Stale
-from franchise.server.ledger import Entry, settle
-from franchise.server.opening import options_again
-from franchise.server.rooms import store_of, tables_of
+from franchise.server.live.bus import LocalBus
 from franchise.server.settings import Settings
-from franchise.server.store import Conflict, StoredSeat
-from franchise.server.table import Change, Seat
-from franchise.server.tables import NewTable, Tables, Update
+from franchise.server.tables.errors import NoSuchTable, NotRead, NotYourSeat, Refused, SeatTaken, Stale
+from franchise.server.tables.new_table import NewTable, options_again
+from franchise.server.tables.service import Tables, Update
+from franchise.server.tables.stored import Conflict, Entry, StoredSeat, settle
+from franchise.server.tables.table import Change, Seat
+from franchise.server.wiring import store_of, tables_of
 from server.lives import PATIENCE
 
 Scene = Callable[..., Awaitable[Any]]

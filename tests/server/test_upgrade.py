@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from sqlalchemy import MetaData, create_engine, insert, select, text
 
-from franchise.cli.cluster import Cluster
+from franchise.benchmarks.temporary_postgres import Cluster
 from franchise.record import read
-from franchise.server.errors import DatabaseUnusable
-from franchise.server.migrations import upgrade as migrate
-from franchise.server.rooms import is_postgres
+from franchise.server.storage.migrations import upgrade as migrate
+from franchise.server.tables.errors import DatabaseUnusable
+from franchise.server.wiring import is_postgres
 from server.lives import Guest, Server, upgrade
 
 FIRST = Path(__file__).with_name("first.sql")

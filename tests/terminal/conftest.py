@@ -11,9 +11,9 @@ from textual.pilot import Pilot
 from cli.conftest import run  # noqa: F401 - a fixture
 from franchise.bots import make
 from franchise.game import Game
+from franchise.terminal.local_table import LocalTable, Table
 from franchise.terminal.screen import TableApp
-from franchise.terminal.table import LocalTable, Table
-from franchise.web.language import language
+from franchise.wording.language import language
 
 PATIENCE = 60.0
 

@@ -11,9 +11,9 @@ from typing import Any
 import httpx
 import pytest
 
-from franchise.terminal.remote import Address, RemoteTable
-from franchise.terminal.table import Broken, Refused
-from franchise.web.language import language
+from franchise.terminal.local_table import Broken, Refused
+from franchise.terminal.remote_table import Address, RemoteTable
+from franchise.wording.language import language
 from server.lives import PATIENCE
 from terminal.conftest import seated
 from web.site import Site

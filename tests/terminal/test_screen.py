@@ -13,13 +13,13 @@ from franchise.engine.actions import Action
 from franchise.facts import BOARD
 from franchise.game import Game
 from franchise.record import read_file
-from franchise.terminal.atlas import Marks
-from franchise.terminal.chart import Chart
 from franchise.terminal.dialogs import Page, Ways
-from franchise.terminal.places import layout, short
+from franchise.terminal.local_table import LocalTable
+from franchise.terminal.map_layout import layout, short
+from franchise.terminal.map_widget import Chart
 from franchise.terminal.screen import LEAST
-from franchise.terminal.table import LocalTable
-from franchise.web.language import language
+from franchise.terminal.text_map import Marks
+from franchise.wording.language import language
 from terminal.conftest import Seat, seated
 
 Play = Callable[..., None]

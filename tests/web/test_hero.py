@@ -7,7 +7,7 @@ import pytest
 
 from franchise.web import hero as module
 from franchise.web.hero import drawn, folder, hero, keep
-from franchise.web.language import LANGUAGES, language
+from franchise.wording.language import LANGUAGES, language
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ from playwright.sync_api import expect
 from franchise import Action, Game, Options
 from franchise.engine.layout import EventKind, Kind
 from franchise.facts import BOARD, COLOURS
-from franchise.server.hints import Hint
-from franchise.server.motives import Fact, Motive, motives
-from franchise.web.advice import clause, steps, why
-from franchise.web.language import LANGUAGES, language
+from franchise.insight.hint import Hint
+from franchise.insight.turn_effects import Effect, EffectKind, effects
+from franchise.wording.advice import clause, steps, why
+from franchise.wording.language import LANGUAGES, language
 from web.games import record
 from web.guest import Guest
 from web.test_accessibility import expect_good
@@ -87,42 +87,42 @@ class Witness:
         spaces = view["locations"][city]["spaces"]  # type: ignore[index]
         return {colour: spaces.count(colour) for colour in COLOURS}
 
-    def confirms(self, motive: Motive) -> bool:
-        place, amount, before = motive.place, motive.amount, motive.before
+    def confirms(self, effect: Effect) -> bool:
+        place, amount, before = effect.place, effect.amount, effect.before
         own, was = self.now["players"][self.seat], self.then["players"][self.seat]
-        match motive.fact:
-            case Fact.WIN:
+        match effect.kind:
+            case EffectKind.WIN:
                 return self.after.over and self.seat in self.after.result().winners
-            case Fact.REGION:
+            case EffectKind.REGION:
                 done = self.now["regions"][place]["scored"] and not self.game.view()["regions"][place]["scored"]
                 return done and amount == self.gained(place, EventKind.RANK, EventKind.TRACK) > 0
-            case Fact.CITY:
+            case EffectKind.CITY:
                 return amount == self.gained(place, EventKind.MAJORITY, EventKind.FULL)
-            case Fact.MILESTONE:
+            case EffectKind.MILESTONE:
                 return any(kind == EventKind.MILESTONE and seat == self.seat for kind, seat, _, _ in self.events)
-            case Fact.PAID:
+            case EffectKind.PAID:
                 _, told = self.play(["stay"])
                 paid = [n for kind, _, _, n in self.events if kind == EventKind.INCOME]
                 return paid == [amount] and [n for kind, _, _, n in told if kind == EventKind.INCOME] == [before]
-            case Fact.LEAD:
+            case EffectKind.LEAD:
                 rows = [view["regions"][place]["franchises"] for view in (self.now, self.then)]
                 return self.most(rows[0]) and not self.most(rows[1]) and not self.now["regions"][place]["scored"]
-            case Fact.RACE:
+            case EffectKind.RACE:
                 open_now = not self.now["locations"][place]["scored"]
                 return (
                     open_now and self.most(self.share(self.now, place)) and not self.most(self.share(self.then, place))
                 )
-            case Fact.INCOME | Fact.COST:
+            case EffectKind.INCOME | EffectKind.COST:
                 rises = own["income"] > was["income"]
-                return (own["income"], was["income"], rises) == (amount, before, motive.fact == Fact.INCOME)
-            case Fact.REACH:
+                return (own["income"], was["income"], rises) == (amount, before, effect.kind == EffectKind.INCOME)
+            case EffectKind.REACH:
                 return amount == len(self.near(self.after) - self.near(self.idle))
-            case Fact.SPACES:
+            case EffectKind.SPACES:
                 return amount == own["empty_spaces"] - was["empty_spaces"] > 0
-            case Fact.TOWN:
+            case EffectKind.TOWN:
                 here = self.now["locations"][place]
                 return here["kind"] == "town" and here["spaces"] == [self.colour]
-            case Fact.START:
+            case EffectKind.START:
                 prices = [
                     price
                     for one, two, price in LINKS
@@ -130,7 +130,7 @@ class Witness:
                     if self.name(mine) == place and self.name(other) in self.near(self.after)
                 ]
                 return (amount, before) == (len(self.near(self.after)), min(prices))
-            case Fact.SAVED:
+            case EffectKind.SAVED:
                 return amount == own["cash"]
 
 
@@ -146,23 +146,32 @@ class Witness:
 )
 def test_every_clause_of_a_hint_is_true_over_random_games(players: int, options: Options) -> None:
     chance = random.Random(players)
-    seen: set[Fact] = set()
+    seen: set[EffectKind] = set()
     for seed in range(3):
         game = Game(players, seed=seed, options=options)
         while not game.over:
             turn = some_turn(game, chance)
             if game.turn or game.phase == "start":
-                found = motives(game, parsed(game, turn))
+                found = effects(game, parsed(game, turn))
                 witness = Witness(game, turn)
-                for motive in found:
-                    assert witness.confirms(motive), (
-                        f"{motive} of {turn} after {len(game.actions)} moves of seed {seed}"
+                for effect in found:
+                    assert witness.confirms(effect), (
+                        f"{effect} of {turn} after {len(game.actions)} moves of seed {seed}"
                     )
-                seen |= {motive.fact for motive in found}
+                seen |= {effect.kind for effect in found}
                 said(game, turn, found)
             for move in turn:
                 game.play(move)
-    assert {Fact.CITY, Fact.REGION, Fact.LEAD, Fact.RACE, Fact.INCOME, Fact.COST, Fact.REACH, Fact.SAVED} <= seen
+    assert {
+        EffectKind.CITY,
+        EffectKind.REGION,
+        EffectKind.LEAD,
+        EffectKind.RACE,
+        EffectKind.INCOME,
+        EffectKind.COST,
+        EffectKind.REACH,
+        EffectKind.SAVED,
+    } <= seen
 
 
 def parsed(game: Game, turn: list[str]) -> list[Action]:
@@ -173,17 +182,17 @@ def parsed(game: Game, turn: list[str]) -> list[Action]:
     return list(walk.actions[len(game.actions) :])
 
 
-def said(game: Game, turn: list[str], found: tuple[Motive, ...]) -> None:
+def said(game: Game, turn: list[str], found: tuple[Effect, ...]) -> None:
     """In every language the sentence names what the facts name, and each language says it in its own words."""
     actions = parsed(game, turn)
     whys = set()
     for code in LANGUAGES:
         words = language(code)
-        for motive in found:
-            text = clause(motive, words)
+        for effect in found:
+            text = clause(effect, words)
             assert "{" not in text
-            assert motive.place in text
-            for number in filter(None, (motive.amount, motive.before)):
+            assert effect.place in text
+            for number in filter(None, (effect.amount, effect.before)):
                 assert str(number) in text
         sentence = why(Hint(tuple(actions), found), words)
         assert sentence.endswith(".")

@@ -15,8 +15,8 @@ from franchise.engine.layout import EventKind
 from franchise.engine.reasons import PHASES, Reason
 from franchise.facts import BOARD, COLOURS
 from franchise.game import Game
-from franchise.web.language import COUNTED, LANGUAGES, LOCALES, Language, language, negotiate
-from franchise.web.locales.messages import read, reason_keys, template, updated, write
+from franchise.wording.language import COUNTED, LANGUAGES, LOCALES, Language, language, negotiate
+from franchise.wording.locales.messages import read, reason_keys, template, updated, write
 
 FOREIGN = [code for code in LANGUAGES if code != "en"]
 TEMPLATE = template()
@@ -112,7 +112,7 @@ def test_money_is_written_as_each_language_does() -> None:
 def test_collecting_messages_again_changes_nothing(code: str, tmp_path, monkeypatch) -> None:
     before = (LOCALES / f"{code}.po").read_bytes()
     catalogue = updated(code)
-    monkeypatch.setattr("franchise.web.locales.messages.LOCALES", tmp_path)
+    monkeypatch.setattr("franchise.wording.locales.messages.LOCALES", tmp_path)
     write(code, catalogue)
     assert (tmp_path / f"{code}.po").read_bytes() == before
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from franchise.web.language import LANGUAGES, language
+from franchise.wording.language import LANGUAGES, language
 from web.games import record
 from web.guest import Guest
 

@@ -3,9 +3,9 @@
 import httpx
 import pytest
 
-from franchise.web.language import LANGUAGES, language
-from franchise.web.learn import scene_of
 from franchise.web.lessons import LEARNER, LESSONS, Place, place_at, script
+from franchise.web.tutorial import scene_of
+from franchise.wording.language import LANGUAGES, language
 
 NUMBERS = range(1, len(LESSONS) + 1)
 

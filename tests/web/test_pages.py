@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from franchise.web.language import LANGUAGES, language
+from franchise.wording.language import LANGUAGES, language
 from web.games import record
 
 NASTY = "<script>alert(1)</script>&\"'"

@@ -10,9 +10,9 @@ from franchise.engine.layout import Kind
 from franchise.engine.setups import Options
 from franchise.facts import BOARD
 from franchise.game import Game
-from franchise.web.language import LANGUAGES, language
-from franchise.web.refusals import why_not_here
 from franchise.web.rulebook import FOR_PHASE, IDS, SECTIONS, drawn
+from franchise.wording.language import LANGUAGES, language
+from franchise.wording.refusals import why_not_here
 
 CHOOSES = {
     "start": (Kind.START,),

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from franchise.web.language import LANGUAGES, language
+from franchise.wording.language import LANGUAGES, language
 from web.games import game
 from web.guest import Guest
 from web.site import Site

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from franchise.web.language import language
 from franchise.web.lessons import LESSONS, Place, place_at
+from franchise.wording.language import language
 from web.guest import Guest
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from franchise.cli.choices import Json, OptionList, Seed, check_setup, drawn_seed, read_options
+from franchise.cli.arguments import Json, OptionList, Seed, check_setup, drawn_seed, read_options
 
 if TYPE_CHECKING:
     from franchise.arena.intervals import Estimate

@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import typer
 
-from franchise.cli.choices import Json
+from franchise.cli.arguments import Json
 
 
 def bots(as_json: Json = False) -> None:

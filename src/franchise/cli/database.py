@@ -16,9 +16,9 @@ def upgrade(database: Database = None) -> None:
     import asyncio
 
     settings = settings_of(database, "franchise db upgrade")
-    from franchise.server.errors import DatabaseUnusable
-    from franchise.server.rooms import store_of
-    from franchise.server.sqlite import SqliteStore
+    from franchise.server.storage.sqlite_store import SqliteStore
+    from franchise.server.tables.errors import DatabaseUnusable
+    from franchise.server.wiring import store_of
 
     async def once() -> None:
         store = store_of(settings.database)
@@ -44,9 +44,9 @@ def backup(
     from contextlib import closing
 
     settings = settings_of(database, "franchise db backup")
-    from franchise.server.errors import DatabaseUnusable
-    from franchise.server.rooms import is_postgres
-    from franchise.server.sqlite import sqlite_url
+    from franchise.server.storage.sqlite_store import sqlite_url
+    from franchise.server.tables.errors import DatabaseUnusable
+    from franchise.server.wiring import is_postgres
 
     try:
         if is_postgres(settings.database):

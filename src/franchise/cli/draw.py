@@ -15,7 +15,7 @@ from franchise.cli.records import RecordFile, To, read_game
 if TYPE_CHECKING:
     from franchise.drawing.words import Words
     from franchise.game import Game
-    from franchise.web.language import Language
+    from franchise.wording.language import Language
 
 LIBRARIES = {
     ".svg": (),
@@ -80,7 +80,7 @@ def spoken_in(code: str) -> "Language | None":
     if code == "en":
         return None
     require("draw", "serve", "babel", "markupsafe")
-    from franchise.web.language import LANGUAGES, language
+    from franchise.wording.language import LANGUAGES, language
 
     chosen("--language", code, LANGUAGES)
     return language(code)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from franchise.cli.arena import Seconds, Simulations, Workers, arena_errors, make_folder, play_run
-from franchise.cli.choices import OptionList, Players, Seed, check_setup, drawn_seed, read_options
+from franchise.cli.arguments import OptionList, Players, Seed, check_setup, drawn_seed, read_options
 from franchise.cli.records import files_of
 
 if TYPE_CHECKING:

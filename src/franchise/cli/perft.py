@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from franchise.cli.choices import Json, OptionList, Players, Seed, check_setup, read_options
+from franchise.cli.arguments import Json, OptionList, Players, Seed, check_setup, read_options
 
 
 def perft(

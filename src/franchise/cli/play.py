@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 
-from franchise.cli.choices import OptionList, Players, Seed, check_setup, drawn_seed, read_options
+from franchise.cli.arguments import OptionList, Players, Seed, check_setup, drawn_seed, read_options
 
 if TYPE_CHECKING:
     from franchise.game import Game
-    from franchise.terminal.table import Table
-    from franchise.web.language import Language
+    from franchise.terminal.local_table import Table
+    from franchise.wording.language import Language
 
 PAUSE_S = 0.4  # between the moves of bots, so that a person can follow
 EXTRA = "pip install 'franchise[terminal]'"
@@ -55,7 +55,7 @@ def play(
         raise typer.BadParameter("--token needs --server")
     if name is not None:
         raise typer.BadParameter("--name needs --server")
-    from franchise.terminal.table import LocalTable
+    from franchise.terminal.local_table import LocalTable
 
     game = new_game(players, seed, options) if record is None else read_game(record, to)
     if to is not None and record is None:
@@ -91,8 +91,8 @@ def join(
 
     if find_spec("httpx") is None or find_spec("httpx_sse") is None:
         refuse(f"--server needs httpx and httpx-sse; install them with: {EXTRA}")
-    from franchise.terminal.remote import Address, RemoteTable
-    from franchise.terminal.table import Broken
+    from franchise.terminal.local_table import Broken
+    from franchise.terminal.remote_table import Address, RemoteTable
 
     try:
         address = Address.read(server)
@@ -143,7 +143,7 @@ def read_game(record: Path, to: int | None) -> "Game":
 
 def find_language(chosen: str | None) -> "Language":
     """The language that was asked for, else that of the terminal, else English."""
-    from franchise.web.language import language, negotiate
+    from franchise.wording.language import language, negotiate
 
     said = next(filter(None, map(os.environ.get, ENVIRONMENT)), "")
     try:
@@ -180,8 +180,8 @@ def show(table: "Table", theme: str | None) -> None:
 
 def talk(table: "Table") -> None:
     """Line by line; who leaves a game of this machine before its end gets the record."""
-    from franchise.terminal.lines import Lines
-    from franchise.terminal.table import Broken, LocalTable
+    from franchise.terminal.line_mode import Lines
+    from franchise.terminal.local_table import Broken, LocalTable
 
     with suppress(ImportError):
         import readline  # noqa: F401 - arrow keys and history while typing
@@ -195,7 +195,7 @@ def talk(table: "Table") -> None:
 def watch(table: "Table") -> None:
     """A game of bots, printed when it is over."""
     from franchise.cli.records import replay_lines
-    from franchise.terminal.table import Broken
+    from franchise.terminal.local_table import Broken
 
     try:
         while not table.game.over:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from franchise.cli.choices import Json
+from franchise.cli.arguments import Json
 
 if TYPE_CHECKING:
     from franchise.engine.events import Event

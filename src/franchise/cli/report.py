@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from franchise.cli.arena import arena_errors, percents, table
-from franchise.cli.choices import Json
+from franchise.cli.arguments import Json
 from franchise.cli.records import files_of
 
 if TYPE_CHECKING:

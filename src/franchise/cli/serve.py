@@ -44,7 +44,7 @@ def serve(
     listening = bind(host, port)
     with listening:
         check(settings)
-        from franchise.server.logs import speak
+        from franchise.server.logging_setup import speak
         from franchise.web.app import create_app
 
         speak(settings.log_format, settings.log_level)
@@ -100,9 +100,9 @@ def check(settings: "Settings") -> None:
     """Make the database current before anything is promised."""
     import asyncio
 
-    from franchise.server.errors import DatabaseUnusable
-    from franchise.server.rooms import store_of
-    from franchise.server.store import opened
+    from franchise.server.storage.sql_store import opened
+    from franchise.server.tables.errors import DatabaseUnusable
+    from franchise.server.wiring import store_of
 
     async def once() -> None:
         async with opened(store_of(settings.database)):

@@ -20,7 +20,7 @@ from franchise.cli.arena import (
     show_substitutions,
     substitution_data,
 )
-from franchise.cli.choices import Json, OptionList, Players, Seed, check_setup, drawn_seed, read_options
+from franchise.cli.arguments import Json, OptionList, Players, Seed, check_setup, drawn_seed, read_options
 
 if TYPE_CHECKING:
     import numpy as np

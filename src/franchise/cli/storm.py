@@ -22,9 +22,9 @@ def storm(
     require_libraries("franchise storm")
     import asyncio
 
-    from franchise.cli.cluster import NoPostgres
-    from franchise.cli.crew import LoadError
-    from franchise.cli.siege import Plan, besieged
+    from franchise.benchmarks.kill_test import Plan, besieged
+    from franchise.benchmarks.server_process import LoadError
+    from franchise.benchmarks.temporary_postgres import NoPostgres
 
     with Console(stderr=True).status("") as status:
         try:

@@ -6,6 +6,6 @@ from franchise.cli.serve import require_libraries
 def vapid() -> None:
     """Make a key for Web Push, to be set as FRANCHISE_VAPID_KEY. Browsers that subscribe know it: keep it."""
     require_libraries("franchise vapid")
-    from franchise.server.push import new_key
+    from franchise.server.notices.web_push import new_key
 
     print(new_key())

@@ -12,10 +12,9 @@ def worker(database: Database = None) -> None:
 
     settings = settings_of(database, "franchise worker")
     from franchise.server.app import warm_up
-    from franchise.server.errors import DatabaseUnusable
-    from franchise.server.logs import speak
-    from franchise.server.rooms import is_postgres, tables_at
-    from franchise.web import letters
+    from franchise.server.logging_setup import speak
+    from franchise.server.tables.errors import DatabaseUnusable
+    from franchise.server.wiring import is_postgres, tables_at
 
     def refuse(message: str) -> None:
         typer.echo(f"franchise worker: {message}", err=True)
@@ -32,8 +31,7 @@ def worker(database: Database = None) -> None:
         stop = asyncio.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
-        async with tables_at(settings) as people:
-            people.notices.words = letters.words
+        async with tables_at(settings):
             print("Franchise thinks (stop with Ctrl-C)", flush=True)
             await stop.wait()
 

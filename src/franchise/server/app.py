@@ -18,21 +18,20 @@ from franchise.bots import make
 from franchise.engine.setups import Options
 from franchise.engine.warmup import kept
 from franchise.game import Game, IllegalAction
-from franchise.server import answers, metrics
-from franchise.server.analyses import Analyses
-from franchise.server.api import key_of, plain_problems, router, service
-from franchise.server.channel import Channels
-from franchise.server.errors import Conflicting, TableError
-from franchise.server.express import Express
-from franchise.server.guard import HEADERS, BodyLimit, CarefulHeaders, SameOrigin
-from franchise.server.hints import Hints
-from franchise.server.limits import Limits, RateLimits
-from franchise.server.metrics import Metrics, Timed
-from franchise.server.outlook import outlooks
-from franchise.server.people import people
-from franchise.server.rooms import store_of, tables_of
-from franchise.server.sessions import Recognise
+from franchise.insight.preview import previews
+from franchise.server.http import metrics, schemas
+from franchise.server.http.express import Express
+from franchise.server.http.guard import HEADERS, BodyLimit, CarefulHeaders, SameOrigin
+from franchise.server.http.limits import Limits, RateLimits
+from franchise.server.http.metrics import Metrics, Timed
+from franchise.server.http.recognise import Recognise
+from franchise.server.http.routes import key_of, plain_problems, router, service
+from franchise.server.live.broadcast import Channels
 from franchise.server.settings import Settings
+from franchise.server.tables.errors import Conflicting, TableError
+from franchise.server.thinking.analyses import Analyses
+from franchise.server.thinking.hints import Hints
+from franchise.server.wiring import people, store_of, tables_of
 
 CODES = {400: "malformed", 404: "not_found", 405: "not_allowed", 413: "too_long"}
 
@@ -100,7 +99,7 @@ def load_kernels() -> Game:
     make("regular")
     game = Game(2, options=Options(introductory=True))
     game.view()
-    outlooks(game)
+    previews(game)
     return game
 
 
@@ -126,7 +125,7 @@ async def refuse(request: Request, error: Exception) -> JSONResponse:
         return answer
     tables = await service(request)
     held = await tables.held(error.table.id, key_of(request))
-    state = answers.state(error.table, held, tables.now()).model_dump(mode="json")
+    state = schemas.state(error.table, held, tables.now()).model_dump(mode="json")
     return problem(error.status, error.code, str(error), state=state)
 
 

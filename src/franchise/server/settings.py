@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from franchise.server.logs import Format, Level
+from franchise.server.logging_setup import Format, Level
 
 VAPID_BYTES = 32
 

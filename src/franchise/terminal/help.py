@@ -4,9 +4,9 @@ from rich.text import Text
 
 from franchise.drawing.theme import Theme
 from franchise.facts import COLOURS
-from franchise.terminal.atlas import BOOM, EMPTY, SCORED, marker
-from franchise.terminal.panels import held
-from franchise.web.language import N_, Language
+from franchise.terminal.side_text import held
+from franchise.terminal.text_map import BOOM, EMPTY, SCORED, marker
+from franchise.wording.language import N_, Language
 
 KEYS = (
     ("← ↑ → ↓", N_("go from place to place")),

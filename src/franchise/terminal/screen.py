@@ -16,18 +16,18 @@ from textual.widgets.option_list import Option
 
 from franchise.engine.layout import EventKind
 from franchise.facts import BOARD
-from franchise.game import Game
-from franchise.terminal import panels
-from franchise.terminal.atlas import Marks
-from franchise.terminal.chart import Chart
+from franchise.insight.turns import turn_starts
+from franchise.terminal import side_text
 from franchise.terminal.dialogs import Page, Ways
 from franchise.terminal.help import help_text
+from franchise.terminal.local_table import Broken, LocalTable, Refused, Table, prompt_of
+from franchise.terminal.map_widget import Chart
 from franchise.terminal.palette import BOARDS, board_of, screen_theme, terminal_theme
-from franchise.terminal.table import Broken, LocalTable, Refused, Table, prompt_of
-from franchise.web.language import LANGUAGES, language
-from franchise.web.log import place_of
-from franchise.web.prompt import Button, Prompt, Spot
-from franchise.web.refusals import why_not_here
+from franchise.terminal.text_map import Marks
+from franchise.wording.language import LANGUAGES, language
+from franchise.wording.log import place_of
+from franchise.wording.prompt import Button, Prompt, Spot
+from franchise.wording.refusals import why_not_here
 
 LEAST = (80, 24)  # columns and rows
 WIDE = (116, 32)  # from where on the panels stand beside the map
@@ -182,11 +182,11 @@ class TableApp(App[str]):
         self.show_info()
         self.panel("status").update(self.status())
         self.show_players()
-        modules = panels.modules(self.view, language, theme)
+        modules = side_text.modules(self.view, language, theme)
         self.panel("modules").update(modules)
         self.panel("modules").display = bool(modules) and self.screen_stack[0].has_class("-wide")
-        self.panel("regions").update(panels.regions(self.view, language, theme))
-        self.panel("log").update(panels.log_text("terminal", self.game, language, theme, LOG_ROWS))
+        self.panel("regions").update(side_text.regions(self.view, language, theme))
+        self.panel("log").update(side_text.log_text("terminal", self.game, language, theme, LOG_ROWS))
         self.screen_stack[0].query_one("#course").scroll_end(animate=False)
         self.panel("keys").update(self.keys())
         self.panel("small").update(
@@ -205,11 +205,11 @@ class TableApp(App[str]):
 
     def show_players(self) -> None:
         room = max(self.panel("players").content_size.width, 36)
-        self.panel("players").update(panels.players(self.table, self.view, board_of(self.theme), room))
+        self.panel("players").update(side_text.players(self.table, self.view, board_of(self.theme), room))
 
     def status(self) -> Text:
         language = self.table.language
-        text = panels.status(self.game, self.view, self.prompt, language, board_of(self.theme))
+        text = side_text.status(self.game, self.view, self.prompt, language, board_of(self.theme))
         if self.moment is not None:
             moves = len(self.table.game.actions)
             text.append("  " + language.text("move {move} of {moves}", move=self.moment, moves=moves), "bold reverse")
@@ -276,11 +276,11 @@ class TableApp(App[str]):
         language, theme = self.table.language, board_of(self.theme)
         place = self.chart.cursor
         spot = next((spot for spot in self.prompt.spots if spot.name == place and not spot.on_region), None)
-        rows = [panels.place_line(place, self.view, language, theme)]
+        rows = [side_text.place_line(place, self.view, language, theme)]
         if spot is not None:
-            rows.append(panels.spot_line(spot))
-        rows.append(panels.region_line(self.view["locations"][place]["region"], self.view, language, theme))
-        rows.append(Text(panels.links_line(place, language)))
+            rows.append(side_text.spot_line(spot))
+        rows.append(side_text.region_line(self.view["locations"][place]["region"], self.view, language, theme))
+        rows.append(Text(side_text.links_line(place, language)))
         for row in rows:
             row.no_wrap, row.overflow = True, "ellipsis"
         self.panel("info").update(Text("\n").join(rows))
@@ -415,7 +415,7 @@ class TableApp(App[str]):
 
     def action_turn(self, turns: int) -> None:
         """To the first move of the turn before or after."""
-        starts = turn_starts(self.table.game)
+        starts = sorted(set(turn_starts(self.table.game)))
         here = len(self.table.game.actions) if self.moment is None else self.moment
         wanted = [start for start in starts if (start < here if turns < 0 else start > here)]
         if wanted:
@@ -434,18 +434,18 @@ class TableApp(App[str]):
 
     def action_regions(self) -> None:
         language, theme = self.table.language, board_of(self.theme)
-        text = panels.regions(self.view, language, theme)
-        modules = panels.modules(self.view, language, theme)
+        text = side_text.regions(self.view, language, theme)
+        modules = side_text.modules(self.view, language, theme)
         self.page(language.text("Regions"), Text("\n\n").join(filter(None, (text, modules))), "standing")
 
     def action_log(self) -> None:
         language = self.table.language
-        text = panels.log_text("terminal", self.game, language, board_of(self.theme), LOG_ROWS)
+        text = side_text.log_text("terminal", self.game, language, board_of(self.theme), LOG_ROWS)
         self.page(language.text("Log"), text, "story")
 
     def action_ranking(self) -> None:
         game, language = self.table.game, self.table.language
-        text = panels.ranking(game, language, board_of(self.theme))
+        text = side_text.ranking(game, language, board_of(self.theme))
         self.page(prompt_of(self.table, game, True).title, text, "ranking")
 
     # --- the rest ---
@@ -526,12 +526,3 @@ def row_text(number: int, row: Button | Spot) -> Text:
 
 def line(sign: str, text: str) -> Text:
     return Text.assemble((sign, "reverse"), " ", (text, "bold"), no_wrap=True, overflow="ellipsis")
-
-
-def turn_starts(game: Game) -> list[int]:
-    """After how many moves each turn began."""
-    return [
-        number
-        for number, (_, happened) in enumerate(game.history(), 1)
-        if any(event.kind == EventKind.TURN for event in happened)
-    ]

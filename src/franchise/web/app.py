@@ -13,12 +13,23 @@ from starlette.types import Scope
 
 from franchise.server import app as server
 from franchise.server.settings import Settings
-from franchise.web import accounts, analysis, choices, errors, learn, letters, pages, people, rules, statistics, tables
+from franchise.web import (
+    account_pages,
+    analysis_page,
+    error_pages,
+    profile_pages,
+    rules_page,
+    start_page,
+    statistics_page,
+    table_options,
+    table_pages,
+    tutorial,
+)
 from franchise.web.hero import hero
-from franchise.web.language import LANGUAGES, language
 from franchise.web.lessons import LESSONS, place_at
-from franchise.web.rendering import rendered
+from franchise.web.templating import rendered
 from franchise.web.visitor import Visitor
+from franchise.wording.language import LANGUAGES, language
 
 CALM_S = 1.0  # for the first page; what else is loaded would only hold it up
 FOR_EVER = "public, max-age=31536000, immutable"
@@ -28,18 +39,25 @@ STATIC = Path(__file__).parent / "static"
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The API and the pages in one application."""
     site = server.create_app(settings, records=["/look", "/tables"])
-    for room in (pages, tables, analysis, learn, rules, accounts, people, statistics):
-        site.include_router(room.router)
+    for module in (
+        start_page,
+        table_pages,
+        analysis_page,
+        tutorial,
+        rules_page,
+        account_pages,
+        profile_pages,
+        statistics_page,
+    ):
+        site.include_router(module.router)
     site.mount("/static", Files(directory=STATIC), name="static")
-    errors.install(site)
+    error_pages.install(site)
     begin = site.router.lifespan_context
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[Mapping[str, Any] | None]:
-        async with begin(app) as state:
-            app.state.people.notices.words = letters.words
-            async with later(server.warm_up, warm_up):
-                yield state
+        async with begin(app) as state, later(server.warm_up, warm_up):
+            yield state
 
     site.router.lifespan_context = lifespan  # type: ignore[assignment]
     return site
@@ -69,8 +87,8 @@ def warm_up() -> None:
     for code in LANGUAGES:
         hero(language(code))
     for place in (place_at(2, 0), place_at(len(LESSONS), 0)):
-        scene = learn.scene_of(place, language("en"))
-        values = {"scene": scene, "messages": (), "looking": False, "choices": choices, "lessons": len(LESSONS)}
+        scene = tutorial.scene_of(place, language("en"))
+        values = {"scene": scene, "messages": (), "looking": False, "choices": table_options, "lessons": len(LESSONS)}
         rendered(nobody, "table.html", **values)
         rendered(nobody, "parts.html", **values)
 

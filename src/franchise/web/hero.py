@@ -12,11 +12,11 @@ from pathlib import Path
 from franchise.drawing.layers import frame, ground_svg, pieces_svg
 from franchise.engine.jit import cache_root
 from franchise.game import Game
-from franchise.web.language import Language
+from franchise.wording.language import Language
 
 HOUSE = Path(__file__).parent.parent
 SAMPLE = HOUSE / "web" / "static" / "sample.franchise"
-MADE_OF = ("engine/*.py", "facts/**/*", "drawing/**/*", "web/*.py", "web/locales/**/*", "web/static/*.franchise")
+MADE_OF = ("engine/*.py", "facts/**/*", "drawing/**/*", "web/*.py", "wording/**/*", "web/static/*.franchise")
 FOLDER = "hero-"
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from franchise.engine.events import Event
 from franchise.engine.layout import EventKind
 from franchise.game import Game
-from franchise.web.language import N_, Language
+from franchise.wording.language import N_, Language
 
 RECORD = Path(__file__).parent / "static" / "lesson.franchise"
 LEARNER = 0

@@ -11,8 +11,8 @@ from franchise.drawing.geometry import GEOMETRY, Point
 from franchise.drawing.layers import ground_svg, pieces_svg
 from franchise.drawing.markup import number
 from franchise.game import Game
-from franchise.web.language import N_, Language
 from franchise.web.lessons import script
+from franchise.wording.language import N_, Language
 
 AROUND = 62.0  # map units to each side of what a picture shows
 

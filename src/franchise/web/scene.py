@@ -6,19 +6,21 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
-from franchise.drawing.layers import Target, ground_svg, pieces_svg, targets_svg
+from franchise.drawing.layers import Target, ground_svg, pieces_svg
+from franchise.drawing.targets import targets_svg
 from franchise.engine.events import Event
 from franchise.engine.layout import EventKind
 from franchise.facts import BOARD, COLOURS
 from franchise.game import Game
-from franchise.server.clocks import times
-from franchise.server.hints import Hint, offered
-from franchise.server.table import Seat, Table
-from franchise.web import advice, log
+from franchise.insight.hint import Hint
+from franchise.server.tables.clocks import times
+from franchise.server.tables.table import Seat, Table
+from franchise.server.thinking.hints import offered
 from franchise.web.charts import Course, courses
-from franchise.web.language import Language
-from franchise.web.prompt import Prompt, acting, waiting
 from franchise.web.rulebook import FOR_PHASE
+from franchise.wording import advice, log
+from franchise.wording.language import Language
+from franchise.wording.prompt import Prompt, acting, waiting
 
 Row = Mapping[str, Any]
 

@@ -7,11 +7,11 @@ from urllib.parse import quote, unquote
 from starlette.requests import Request
 from starlette.responses import Response
 
-from franchise.server.accounts import Account
-from franchise.server.keys import Key, hashed
-from franchise.server.people import People
-from franchise.server.sessions import COOKIE, SignedIn, signed_in
-from franchise.web.language import LANGUAGES, Language, negotiate
+from franchise.server.people.accounts import Account
+from franchise.server.people.sessions import COOKIE, SignedIn, signed_in
+from franchise.server.tables.seat_keys import Key, hashed
+from franchise.server.wiring import People
+from franchise.wording.language import LANGUAGES, Language, negotiate
 
 KEY, NAME, LANGUAGE, THEME = "franchise_key", "franchise_name", "franchise_language", "franchise_theme"
 THEMES = ("auto", "light", "dark")

@@ -1,0 +1,1 @@
+"""Servers and players that are measured or killed: what `franchise bench` and `franchise storm` run."""

@@ -1,0 +1,317 @@
+"""The siege of `franchise storm`: people play at many tables while servers are killed, then everything is compared.
+
+A kill is SIGKILL at a random moment, and a restart over the same database. With --postgres there are two servers, two
+workers and a PostgreSQL of our own; workers are killed too, connections are cut, and PostgreSQL itself is restarted.
+"""
+
+import asyncio
+import random
+import signal
+import tempfile
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import create_engine, select
+
+from franchise.benchmarks.persistent_players import Caller, Table, Tally
+from franchise.benchmarks.scripted_players import Tell, gathered
+from franchise.benchmarks.server_process import LoadError, Process
+from franchise.benchmarks.temporary_postgres import Cluster
+from franchise.server.storage import schema
+
+CALM_S = (0.3, 2.0)  # between a restart, after which moves were acknowledged again, and the next kill
+DOWN_S = (0.0, 0.5)  # before what was killed is started again
+LATE_S = 30.0  # for streams to tell the last versions
+Deed = Callable[[], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is done."""
+
+    kills: int
+    tables: int  # played at the same time
+    pace: float  # seconds between two moves at a table, on average
+    seed: int
+    postgres: bool
+
+
+@dataclass
+class Report:
+    """What happened, and what is wrong."""
+
+    kills: Counter[str]
+    tables: int
+    seconds: float
+    tally: Tally
+    changes: int  # in the database
+    problems: list[str] = field(default_factory=list)
+
+    def lines(self) -> list[str]:
+        killed = ", ".join(f"{number} {kind}" for kind, number in sorted(self.kills.items()))
+        t = self.tally
+        first = [
+            f"{self.kills.total()} kills in {self.seconds:.0f} s: {killed}",
+            f"{self.tables} tables, {self.changes:,} changes, {t.acknowledged:,} acknowledged moves of people",
+            f"{t.lost:,} attempts without an answer and {t.unavailable:,} told to wait were repeated; "
+            f"the longest wait was {t.longest_s:.1f} s; {t.broken:,} streams were resumed",
+        ]
+        good = (
+            "every acknowledged move is there once, every record verifies, every stream is whole, every table goes on"
+        )
+        return [*first, *(self.problems or [good])]
+
+
+async def besieged(plan: Plan, tell: Tell) -> Report:
+    """Play, kill, and compare."""
+    running = asyncio.current_task()
+    assert running is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)  # so that no server is left behind
+    chance = random.Random(plan.seed)
+    async with scene(plan, tell) as made:
+        return await Siege(plan, made, chance, tell).run()
+
+
+# --- what can be killed ---
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Servers over a database, and what else is there."""
+
+    database: str
+    servers: Sequence[Process]
+    workers: Sequence[Process] = ()
+    cluster: Cluster | None = None
+
+    def deeds(self, chance: random.Random) -> dict[str, Deed]:
+        """Everything that can be done to it; each returns when all is running again."""
+
+        def killing(processes: Sequence[Process]) -> Deed:
+            async def kill() -> None:
+                process = chance.choice(processes)
+                await process.kill()
+                await asyncio.sleep(chance.uniform(*DOWN_S))
+                await process.start()
+
+            return kill
+
+        found = {"server": killing(self.servers)}
+        cluster = self.cluster
+        if cluster is None:
+            return found
+
+        def restarting(mode: str) -> Deed:
+            return lambda: asyncio.to_thread(cluster.restart, mode, chance.uniform(*DOWN_S))
+
+        return found | {
+            "worker": killing(self.workers),
+            "connections": lambda: asyncio.to_thread(cut, self.database),
+            "PostgreSQL (fast)": restarting("fast"),
+            "PostgreSQL (immediate)": restarting("immediate"),
+        }
+
+
+def cut(database: str) -> None:
+    """End every connection to a PostgreSQL database."""
+    import psycopg
+
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+
+@asynccontextmanager
+async def scene(plan: Plan, tell: Tell) -> AsyncIterator[Scene]:
+    """Everything running, over a database that is thrown away."""
+    async with AsyncExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+
+        def process(name: str, *arguments: str, **environment: str) -> Process:
+            made = Process(folder, name, *arguments, "--database", database, **environment)
+            stack.push_async_callback(made.stop)
+            return made
+
+        serve = ("serve", "--no-browser", "--port", "0")
+        if not plan.postgres:
+            database = f"sqlite:///{folder}/franchise.db"
+            made = Scene(database, [process("server", *serve)])
+        else:
+            tell("starting PostgreSQL")
+            cluster = await asyncio.to_thread(Cluster)
+            stack.push_async_callback(asyncio.to_thread, cluster.remove)
+            database = cluster.url
+            await upgraded(database)
+            made = Scene(
+                database,
+                [process(f"server {number}", *serve, FRANCHISE_BOT_THREADS="0") for number in (1, 2)],
+                [process(f"worker {number}", "worker", FRANCHISE_BOT_THREADS="1") for number in (1, 2)],
+                cluster,
+            )
+        tell("starting servers")
+        await gathered(one.start() for one in (*made.servers, *made.workers))
+        yield made
+
+
+async def upgraded(database: str) -> None:
+    """Make an empty database current."""
+    from franchise.server.storage.postgres_store import PostgresStore
+
+    store = PostgresStore(database)
+    try:
+        await store.upgrade()
+    finally:
+        await store.close()
+
+
+# --- the siege ---
+
+
+class Siege:
+    """People who play, and somebody who kills."""
+
+    def __init__(self, plan: Plan, made: Scene, chance: random.Random, tell: Tell) -> None:
+        self.plan = plan
+        self.scene = made
+        self.chance = chance
+        self.tell = tell
+        self.tally = Tally()
+        self.callers: list[Caller] = []
+        self.tables: list[Table] = []
+        self.followers: list[asyncio.Task[None]] = []
+        self.kills: Counter[str] = Counter()
+        self.calm = asyncio.Event()  # nothing will be killed any more
+
+    async def run(self) -> Report:
+        began = time.perf_counter()
+        playing = [asyncio.create_task(self.seat(number)) for number in range(self.plan.tables)]
+        killing = asyncio.create_task(self.kill())
+        try:
+            await asyncio.wait([killing, *playing], return_when=asyncio.FIRST_COMPLETED)
+            for task in playing:  # they only end with an error
+                if task.done():
+                    await task
+            await killing
+            self.tell("the storm is over: everybody finishes their move")
+            self.calm.set()
+            await asyncio.gather(*playing)
+            return await self.compared(time.perf_counter() - began)
+        finally:
+            for task in (killing, *playing, *self.followers):
+                task.cancel()
+            await asyncio.gather(killing, *playing, *self.followers, return_exceptions=True)
+            for caller in self.callers:
+                await caller.close()
+
+    async def seat(self, number: int) -> None:
+        """Play at one table after the other; every third has a bot."""
+        chance = random.Random(f"{self.plan.seed} {number}")
+        while not self.calm.is_set():
+            addresses = [server.address for server in self.scene.servers if server.address is not None]
+            caller = Caller(addresses, chance, self.tally)
+            self.callers.append(caller)
+            table = await Table.open(caller, bot=number % 3 == 2)
+            self.tables.append(table)
+            self.followers.append(asyncio.create_task(table.follow()))
+            await table.play(self.plan.pace, self.calm)
+
+    async def kill(self) -> None:
+        """Kill one thing after the other, each once before any is killed again."""
+        deeds = self.scene.deeds(self.chance)
+        deck: list[str] = []
+        await self.progress()
+        while self.kills.total() < self.plan.kills:
+            await asyncio.sleep(self.chance.uniform(*CALM_S))
+            deck = deck or self.chance.sample(sorted(deeds), len(deeds))
+            kind = deck.pop()
+            self.kills[kind] += 1
+            self.tell(
+                f"kill {self.kills.total()} of {self.plan.kills}: {kind}; "
+                f"{self.tally.acknowledged:,} moves at {len(self.tables)} tables"
+            )
+            await deeds[kind]()
+            await self.progress()
+
+    async def progress(self) -> None:
+        """Wait until moves are acknowledged."""
+        before = self.tally.acknowledged
+        while self.tally.acknowledged <= before:
+            await asyncio.sleep(0.05)
+
+    # --- comparing ---
+
+    async def compared(self, seconds: float) -> Report:
+        """What the database holds against what was acknowledged; then everybody goes on."""
+        problems: list[str] = []
+        calm = Tally()
+        for number, table in enumerate(self.tables, 1):
+            self.tell(f"table {number} of {len(self.tables)} is compared")
+            await table.caller.close()
+            table.caller.tally = calm
+            try:
+                problems += [f"table {table.id}: {problem}" for problem in await self.wrong_with(table)]
+            except LoadError as error:
+                problems.append(f"table {table.id}: {error}")
+        rows = await asyncio.to_thread(written, self.scene.database)
+        changes = 0
+        for table in self.tables:
+            found = rows.get(table.id, [])
+            changes += len(found)
+            problems += [f"table {table.id}: {problem}" for problem in misfits(table, found)]
+        if calm.lost or calm.unavailable:
+            problems.append(f"after the storm {calm.lost + calm.unavailable} requests were not answered at once")
+        return Report(self.kills, len(self.tables), seconds, self.tally, changes, problems)
+
+    async def wrong_with(self, table: Table) -> list[str]:
+        """Ask the server: the record verifies, a repeated move is known, the stream is whole, and the game goes on."""
+        problems = []
+        table.game = await table.record()
+        if not await table.repeat():
+            problems.append("a move sent again was not answered as before")
+        before = len(table.acknowledged)
+        over = table.game.over
+        await table.step()
+        if not over and not table.game.over and len(table.acknowledged) == before:
+            problems.append("the table does not go on")
+        version = len((await table.record()).actions)
+        if not await table.heard(version, LATE_S):
+            problems.append(f"the stream told {table.followed[-5:]} of {version} versions")
+        return problems
+
+
+def written(database: str) -> dict[str, list[Any]]:
+    """The changes in the database by table, in order."""
+    c = schema.changes
+    engine = create_engine(database.replace("postgresql:", "postgresql+psycopg:"))
+    found: dict[str, list[Any]] = {}
+    with engine.connect() as connection:
+        for row in connection.execute(select(c).order_by(c.c.table_id, c.c.number)):
+            found.setdefault(row.table_id, []).append(row)
+    engine.dispose()
+    return found
+
+
+def misfits(table: Table, rows: Sequence[Any]) -> list[str]:
+    """Where the changes of a table are not what its people were told."""
+    problems = []
+    if [row.number for row in rows] != list(range(1, len(rows) + 1)):
+        problems.append(f"its versions are {[row.number for row in rows]}")
+    named = Counter(row.move_id for row in rows if not row.by_bot)
+    by_name = {row.move_id: row for row in rows}
+    for one in table.acknowledged:
+        row = by_name.get(one.move_id)
+        if named[one.move_id] != 1 or row is None:
+            problems.append(f"the acknowledged move {one.version} ({one.move}) is there {named[one.move_id]} times")
+        elif (row.number, row.seat, row.text) != (one.version, one.seat, one.move):
+            problems.append(f"the acknowledged move {one.version} ({one.move}) is there as {row.number} ({row.text})")
+    for name, number in named.items():
+        if name not in table.sent or by_name[name].text != table.sent[name] or number != 1:
+            problems.append(f"the change {by_name[name].number} ({by_name[name].text}) was made by nobody")
+    return problems

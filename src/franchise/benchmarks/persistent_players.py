@@ -1,0 +1,182 @@
+"""People who play on whatever happens to the servers: what gets no answer is asked again under the same name.
+
+Each table keeps what was acknowledged, so that afterwards it can be compared with what the database holds.
+"""
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import SplitResult
+
+from franchise.benchmarks.http_client import Answer, Wire
+from franchise.benchmarks.server_process import LoadError
+from franchise.game import Game
+from franchise.record import RecordError, read
+
+ANSWER_S = 30.0  # after which an answer counts as lost
+AGAIN_S = 0.2  # before a request is sent again
+GIVE_UP_S = 240.0  # without an answer to a request: the table does not go on
+BOT_S = 0.2  # between looks at a table whose bot is to move
+UNAVAILABLE = (502, 503, 504)  # a server is there, and cannot do it now
+
+
+@dataclass
+class Tally:
+    """What happened to requests."""
+
+    acknowledged: int = 0  # moves
+    lost: int = 0  # attempts without an answer, or without anybody there
+    unavailable: int = 0  # answers that said: later
+    longest_s: float = 0.0  # from a request to its answer, however often it was sent
+    broken: int = 0  # streams that ended and were resumed
+
+
+@dataclass(frozen=True)
+class Acknowledged:
+    """A move that a server has said is made."""
+
+    version: int
+    seat: int
+    move: str
+    move_id: str
+    answer: Mapping[str, Any]
+
+
+class Caller:
+    """Asks any of the servers until one answers."""
+
+    def __init__(self, servers: Sequence[SplitResult], chance: random.Random, tally: Tally) -> None:
+        self.wires = [Wire(server) for server in servers]
+        self.chance = chance
+        self.tally = tally
+
+    async def ask(self, method: str, path: str, token: str | None = None, body: Any = None) -> Answer:
+        """The answer to a request, which may be sent several times; LoadError where none ever comes."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        content = b"" if body is None else json.dumps(body).encode()
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        began = time.perf_counter()
+        while time.perf_counter() - began < GIVE_UP_S:
+            wire = self.chance.choice(self.wires)
+            try:
+                async with asyncio.timeout(ANSWER_S):
+                    answer = await wire.ask(method, path, headers, content)
+                if answer.status not in UNAVAILABLE:
+                    self.tally.longest_s = max(self.tally.longest_s, time.perf_counter() - began)
+                    return answer
+                self.tally.unavailable += 1
+            except (OSError, EOFError, TimeoutError):  # it was killed, or is not back yet
+                self.tally.lost += 1
+                await wire.close()
+            await asyncio.sleep(AGAIN_S)
+        raise LoadError(f"{method} {path} was not answered for {GIVE_UP_S:g} s")
+
+    async def close(self) -> None:
+        for wire in self.wires:
+            await wire.close()
+
+
+@dataclass
+class Table:
+    """A table with scripted people, and perhaps a bot, in its seats."""
+
+    caller: Caller
+    id: str
+    tokens: Mapping[int, str]
+    game: Game
+    acknowledged: list[Acknowledged] = field(default_factory=list)
+    sent: dict[str, str] = field(default_factory=dict)  # every move_id that was ever sent, with its move
+    followed: list[int] = field(default_factory=list)  # versions, as they came
+
+    @classmethod
+    async def open(cls, caller: Caller, bot: bool) -> "Table":
+        """A new table; one that nobody heard of, because its answer was lost, stays empty."""
+        seats = [{"kind": "human"}, {"kind": "bot", "level": "casual"} if bot else {"kind": "human"}]
+        seed = caller.chance.randrange(2**31)
+        answer = await caller.ask("POST", "/api/tables", body={"seats": seats, "seed": seed})
+        if answer.status != 201:
+            raise LoadError(f"a new table was answered with {answer.status}: {answer.content[:200].decode()}")
+        made = json.loads(answer.content)
+        return cls(caller, made["id"], {int(seat): token for seat, token in made["tokens"].items()}, Game(2, seed))
+
+    @property
+    def path(self) -> str:
+        return f"/api/tables/{self.id}"
+
+    async def step(self) -> None:
+        """One move of a person, after those of the bot."""
+        began = time.perf_counter()
+        while not self.game.over and self.game.current_player not in self.tokens:
+            if time.perf_counter() - began > GIVE_UP_S:
+                raise LoadError(f"the bot of table {self.id} has not moved for {GIVE_UP_S:g} s")
+            await asyncio.sleep(BOT_S)
+            self.game = await self.record()
+        if self.game.over:
+            return
+        version, seat = len(self.game.actions), self.game.current_player
+        move, move_id = str(self.caller.chance.choice(self.game.legal_actions())), f"m{version}"
+        self.sent[move_id] = move
+        body = {"version": version, "move": move, "move_id": move_id}
+        answer = await self.caller.ask("POST", f"{self.path}/moves", self.tokens[seat], body)
+        told = json.loads(answer.content) if answer.status == 200 else {}
+        if (told.get("version"), told.get("move")) != (version + 1, move):
+            text = answer.content[:200].decode()
+            raise LoadError(f"the move {move} at table {self.id} was answered with {answer.status}: {text}")
+        self.acknowledged.append(Acknowledged(version + 1, seat, move, move_id, told))
+        self.caller.tally.acknowledged += 1
+        self.game.play(move)
+
+    async def record(self) -> Game:
+        """The game as the server has it; LoadError where it does not verify."""
+        answer = await self.caller.ask("GET", f"{self.path}/record")
+        try:
+            return read(answer.content.decode())
+        except RecordError as error:
+            raise LoadError(f"the record of table {self.id} does not verify: {error}") from None
+
+    async def play(self, pace: float, enough: asyncio.Event) -> None:
+        """Move after move, until the game is over or somebody says that it is enough."""
+        while not self.game.over and not enough.is_set():
+            await self.step()
+            await asyncio.sleep(self.caller.chance.uniform(0, 2 * pace))
+
+    async def follow(self) -> None:
+        """Hold a stream of the table open at one of the servers; when it ends, resume it at any of them."""
+        while True:
+            wire = Wire(self.caller.chance.choice(self.caller.wires).address)
+            after, connected = self.followed[-1] if self.followed else 0, asyncio.Event()
+            try:
+                stream = wire.events(f"{self.path}/events?after={after}", connected)
+                async with aclosing(stream):
+                    async for version, _ in stream:
+                        self.followed.append(version)
+            except (OSError, EOFError):
+                pass  # it was killed, or is not back yet
+            finally:
+                await wire.close()
+            self.caller.tally.broken += connected.is_set()
+            await asyncio.sleep(AGAIN_S)
+
+    async def repeat(self) -> bool:
+        """Whether the last acknowledged move, sent once more, is answered as it was."""
+        if not self.acknowledged:
+            return True
+        last = self.acknowledged[-1]
+        body = {"version": last.version - 1, "move": last.move, "move_id": last.move_id}
+        answer = await self.caller.ask("POST", f"{self.path}/moves", self.tokens[last.seat], body)
+        return answer.status == 200 and json.loads(answer.content) == last.answer
+
+    async def heard(self, version: int, seconds: float) -> bool:
+        """Whether the stream has told every version once and in order, given so much time."""
+        wanted = list(range(1, version + 1))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while len(self.followed) < version:
+                    await asyncio.sleep(0.05)
+        return self.followed[:version] == wanted and self.followed == sorted(set(self.followed))

@@ -1,0 +1,291 @@
+"""The full tables that `franchise bench --web` measures: a server, and scripted people who play and watch there."""
+
+import asyncio
+import itertools
+import json
+import math
+import os
+import random
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, urlencode
+
+from franchise.benchmarks.http_client import Wire
+from franchise.benchmarks.server_process import LoadError, Process
+from franchise.game import Game
+
+PAGES = 2  # connected to each table: one for each person
+LATE_S = 10.0  # for events to arrive after the last move
+AT_ONCE = 8  # tables opened at the same time
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running `franchise serve`."""
+
+    address: SplitResult
+    pid: int | None = None  # of a process of ours
+
+    @property
+    def memory_mb(self) -> float | None:
+        """The memory it holds; None where the system does not tell."""
+        with suppress(OSError):
+            for line in Path(f"/proc/{self.pid}/status").read_text(encoding="utf-8").splitlines():
+                if line.startswith("VmRSS:"):
+                    return round(int(line.split()[1]) / 1024, 1)
+        return None
+
+    @property
+    def processor_s(self) -> float | None:
+        """The processor time it has used; None where the system does not tell."""
+        with suppress(OSError):
+            fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return None
+
+
+@dataclass(frozen=True)
+class Processors:
+    """What the processors of this machine have done so far, in ticks."""
+
+    all: int
+    stolen: int  # by other machines on the same hardware
+
+    @classmethod
+    def now(cls) -> "Processors | None":
+        """None where the system does not tell."""
+        with suppress(OSError, IndexError):
+            ticks = Path("/proc/stat").read_text(encoding="utf-8").split("\n", 1)[0].split()[1:9]
+            return cls(sum(map(int, ticks)), int(ticks[7]))
+        return None
+
+    def stolen_since(self, before: "Processors") -> float:
+        """The share of the time since then that others had, in percent."""
+        return round(100 * (self.stolen - before.stolen) / max(1, self.all - before.all), 1)
+
+
+@asynccontextmanager
+async def serving(tell: Tell, database: str | None = None) -> AsyncIterator[Server]:
+    """`franchise serve` as a process of its own on a free port; without a database, over one that is thrown away."""
+    tell("starting a server")
+    with tempfile.TemporaryDirectory() as folder:
+        kept = database or f"sqlite:///{folder}/franchise.db"
+        process = Process(Path(folder), "server", "serve", "--no-browser", "--port", "0", "--database", kept)
+        try:
+            await process.start()
+            assert process.address is not None
+            yield Server(process.address, process.pid)
+        finally:
+            await process.stop()
+
+
+# --- tables at which scripted people play ---
+
+
+def random_game(players: int, seed: int, left: int) -> Game:
+    """A game some way along, by random moves, with at least so many to go where it is that long."""
+    game = Game(players, seed)
+    moving = random.Random(seed)
+    while not game.over:
+        game.play(moving.choice(game.legal_actions()))
+    return game.at(moving.randrange(max(1, len(game.actions) - left)))
+
+
+@dataclass
+class Table:
+    """A table with the secrets of all its seats and the game as we follow it."""
+
+    id: str
+    tokens: dict[int, str]
+    game: Game
+    chance: random.Random
+    version: int = 0
+    sent: dict[int, float] = field(default_factory=dict)  # when a version's move was sent
+    names: "itertools.count[int]" = field(default_factory=itertools.count)
+
+    @classmethod
+    async def open(cls, wire: Wire, game: Game, chance: random.Random) -> "Table":
+        """A table of people that goes on with a game."""
+        order = {"seats": [{"kind": "human"}] * game.players, "record": game.to_text()}
+        answer = await wire.ask("POST", "/api/tables", {"Content-Type": "application/json"}, json.dumps(order).encode())
+        if answer.status != 201:
+            raise LoadError(f"a new table was answered with {answer.status}: {answer.content[:200].decode()}")
+        made = json.loads(answer.content)
+        return cls(made["id"], {int(seat): token for seat, token in made["tokens"].items()}, game, chance)
+
+    def order(self, page: bool) -> tuple[str, dict[str, str], bytes]:
+        """The next move as a request of a program, or of the page: path, headers, body."""
+        move, name = str(self.chance.choice(self.game.legal_actions())), f"move-{next(self.names)}"
+        token = self.tokens[self.game.current_player]
+        self.game.play(move)
+        if page:
+            headers = {
+                "Content-Type": "application/x-www-form-urlencoded",
+                "Cookie": f"franchise_key={token}",
+                "HX-Request": "true",
+            }
+            form = {"version": self.version, "moves": move, "move_id": name}
+            return f"/t/{self.id}/move", headers, urlencode(form).encode()
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+        body = {"version": self.version, "move": move, "move_id": name}
+        return f"/api/tables/{self.id}/moves", headers, json.dumps(body).encode()
+
+
+@dataclass
+class Page:
+    """A page that follows a table: when each version arrived, and whether it has something to load."""
+
+    table: Table
+    seat: int
+    wire: Wire
+    connected: asyncio.Event = field(default_factory=asyncio.Event)
+    stale: asyncio.Event = field(default_factory=asyncio.Event)
+    arrived: list[tuple[int, float]] = field(default_factory=list)
+
+    async def follow(self) -> None:
+        """Hold the stream of the table's events open."""
+        async for version, data in self.wire.events(f"/api/tables/{self.table.id}/events?after=0", self.connected):
+            self.arrived.append((version, time.perf_counter()))
+            if json.loads(data)["seat"] != self.seat:
+                self.stale.set()
+
+
+class Hall:
+    """Tables of two people with two connected pages each, at which random moves are made at a steady pace."""
+
+    def __init__(self, server: Server, tables: int, seconds: float, pace: float, *, from_pages: bool) -> None:
+        self.server = server
+        self.number = tables
+        self.seconds = seconds
+        self.pace = pace
+        self.from_pages = from_pages  # moves are made by pages, and the other page loads its parts after each
+        self.tables: list[Table] = []
+        self.pages: list[Page] = []
+        self.answers: list[float] = []  # milliseconds, as the rest
+        self.scenes: list[float] = []
+        self.delays: list[float] = []
+        self.missing = 0
+        self.took = seconds  # until the last answer
+        self.memory: float | None = None
+        self.processor: float | None = None  # seconds
+
+    async def run(self, what: str, tell: Tell) -> None:
+        """Open the tables, connect the pages, let people play, and see what arrived."""
+        tell(f"{what}: opening {self.number} tables")
+        await self.open()
+        tasks: list[asyncio.Task[None]] = []
+        try:
+            tasks += [asyncio.create_task(page.follow()) for page in self.pages]
+            async with asyncio.timeout(LATE_S + self.number / 10):
+                await gathered(page.connected.wait() for page in self.pages)
+            if self.from_pages:
+                tasks += [asyncio.create_task(self.reload(page)) for page in self.pages]
+            before = self.server.processor_s
+            ticker = asyncio.create_task(self.tick(what, tell))
+            tasks.append(ticker)
+            began = time.perf_counter()
+            await gathered(self.play(table, began + self.seconds) for table in self.tables)
+            self.took = time.perf_counter() - began
+            if before is not None:
+                self.processor = (self.server.processor_s or before) - before
+            await self.settle()
+            self.memory = self.server.memory_mb
+            for task in tasks:
+                if task.done() and not task.cancelled() and (error := task.exception()):
+                    raise LoadError(f"a page lost its connection: {error}")
+        except TimeoutError:
+            raise LoadError(f"the server did not connect {len(self.pages)} pages in time") from None
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await gathered(page.wire.close() for page in self.pages)
+        self.count()
+
+    async def open(self) -> None:
+        """Tables of two that go on with a game begun at random, so that boards and logs are of every length."""
+        gate = asyncio.Semaphore(AT_ONCE)
+
+        async def one(number: int) -> Table:
+            game = random_game(2, number, math.ceil(2 * self.seconds / self.pace))
+            async with gate, Wire(self.server.address) as wire:
+                return await Table.open(wire, game, random.Random(number))
+
+        self.tables = await gathered(one(number) for number in range(self.number))
+        self.pages = [Page(table, seat, Wire(self.server.address)) for table in self.tables for seat in range(PAGES)]
+
+    async def play(self, table: Table, until: float) -> None:
+        """Make moves at a table: at the pace on average, never in step with the others."""
+        wire = Wire(self.server.address)
+        try:
+            await asyncio.sleep(table.chance.uniform(0, min(self.pace, self.seconds / 2)))
+            while time.perf_counter() < until and not table.game.over:
+                path, headers, body = table.order(self.from_pages)
+                sent = time.perf_counter()
+                answer = await wire.ask("POST", path, headers, body)
+                took = time.perf_counter() - sent
+                if answer.status != 200:
+                    raise LoadError(f"POST {path} was answered with {answer.status}: {answer.content[:200].decode()}")
+                table.version += 1
+                table.sent[table.version] = sent
+                self.answers.append(took * 1000)
+                await asyncio.sleep(max(0, table.chance.uniform(0.5, 1.5) * self.pace - took))
+        finally:
+            await wire.close()
+
+    async def reload(self, page: Page) -> None:
+        """Load the parts after the other's moves, as the script of the page does: the newest state, one at a time."""
+        wire = Wire(self.server.address)
+        headers = {"Cookie": f"franchise_key={page.table.tokens[page.seat]}", "HX-Request": "true"}
+        try:
+            while await page.stale.wait():
+                page.stale.clear()
+                sent = time.perf_counter()
+                answer = await wire.ask("GET", f"/t/{page.table.id}/scene", headers)
+                self.scenes.append((time.perf_counter() - sent) * 1000)
+                if answer.status != 200:
+                    raise LoadError(f"GET /t/{page.table.id}/scene was answered with {answer.status}")
+        finally:
+            await wire.close()
+
+    async def tick(self, what: str, tell: Tell) -> None:
+        """Say how far it is."""
+        for passed in itertools.count():
+            tell(f"{what}: second {passed + 1} of {self.seconds:g}, {len(self.answers)} moves")
+            await asyncio.sleep(1)
+
+    async def settle(self) -> None:
+        """Wait until every page has seen the last move."""
+        latest = time.perf_counter() + LATE_S
+        while time.perf_counter() < latest and any(len(page.arrived) < page.table.version for page in self.pages):
+            await asyncio.sleep(0.05)
+
+    def count(self) -> None:
+        """Compare what arrived with what was sent: each version once, in order."""
+        for page in self.pages:
+            seen = dict(page.arrived)
+            if [version for version, _ in page.arrived] != sorted(seen):
+                raise LoadError(f"a page of table {page.table.id} was told of a version twice or out of order")
+            for version, sent in page.table.sent.items():
+                if version in seen:
+                    self.delays.append((seen[version] - sent) * 1000)
+                else:
+                    self.missing += 1
+
+
+async def gathered(work: Iterable[Any]) -> list[Any]:
+    """Do all of it at once; the first error ends the rest."""
+    tasks = [asyncio.ensure_future(one) for one in work]
+    try:
+        return list(await asyncio.gather(*tasks))
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

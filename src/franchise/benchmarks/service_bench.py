@@ -1,0 +1,417 @@
+"""franchise bench --service: how soon a server answers, and how many moves a second while many people follow.
+
+People are scripted: whole games are played before anything is measured, so that nothing but sending, receiving and
+counting is left to do, and the server can have the machine.
+"""
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass, field
+from typing import TypeVar, cast
+from urllib.parse import SplitResult
+
+from franchise.benchmarks.http_client import Wire
+from franchise.benchmarks.scripted_players import Processors, Server, Table, Tell, gathered, serving
+from franchise.benchmarks.server_process import LoadError
+from franchise.benchmarks.temporary_postgres import Cluster, NoPostgres
+from franchise.benchmarks.web_bench import Figure, percentile, read_address, single
+from franchise.game import Game
+from franchise.server.wiring import store_of
+
+MOVES_PER_S = 800.0
+P99_MS = 150.0
+MEMORY_MB = 500.0
+START_S = 3.0
+STARTS = 5
+AT_ONCE = 8  # tables opened, and streams connected, at the same time
+LATE_S = 10.0  # for the last events to arrive
+PLAYERS = 4
+WARM_S = 1.0  # before anything counts
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is measured."""
+
+    tables: int = 200
+    streams: int = 1000
+    seconds: float = 10.0
+    rate: float = 825.0  # moves a second that are asked for where the time to an answer is measured
+    addresses: tuple[str, ...] = ()  # of running servers that share their tables; else one is started
+    postgres: bool = False  # one server, then two, over a PostgreSQL of our own
+
+
+def measure(plan: Plan, tell: Tell) -> list[Figure]:
+    """The figures of the service."""
+    run = asyncio.run
+    with suppress(ImportError):
+        import uvloop
+
+        run = uvloop.run
+    try:
+        return run(measured(plan, tell))
+    except (OSError, EOFError) as error:
+        where = " or ".join(plan.addresses) or "of this run"
+        raise LoadError(f"a server ({where}) does not answer as it should: {error}") from None
+
+
+async def measured(plan: Plan, tell: Tell) -> list[Figure]:
+    if plan.postgres:
+        return await shared(plan, tell)
+    figures: list[Figure] = []
+    async with AsyncExitStack() as stack:
+        servers = [Server(read_address(address)) for address in plan.addresses]
+        if not servers:
+            figures.append(await measure_start(tell))
+            servers = [await stack.enter_async_context(serving(tell))]
+        steady = Rush(servers, plan, plan.rate / plan.tables)
+        await steady.run(tell)
+        flat_out = Rush(servers, plan, None)
+        await flat_out.run(tell)
+    figures += steady.figures("steady", f"{plan.rate:g} moves a second asked for")
+    return [*figures, *flat_out.figures("rush", "flat out")]
+
+
+async def measure_start(tell: Tell, starts: int = STARTS) -> Figure:
+    """From starting a server over a new SQLite file to its first page; a start before makes sure of the kernels."""
+    seconds: list[float] = []
+    for _ in range(1 + starts):
+        began = time.perf_counter()
+        async with serving(tell) as server, Wire(server.address) as wire:
+            answer = await wire.ask("GET", "/")
+            if answer.status != 200:
+                raise LoadError(f"GET / was answered with {answer.status}")
+            seconds.append(time.perf_counter() - began)
+    counted = seconds[1:]
+    values = {"min": min(counted), "median": percentile(counted, 0.5), "max": max(counted)}
+    return Figure(
+        "start",
+        "start to the first page, kernels in the cache (min / median / max)",
+        {name: round(value, 1) for name, value in values.items()},
+        "s",
+        START_S,
+        "median",
+    )
+
+
+async def shared(plan: Plan, tell: Tell) -> list[Figure]:
+    """What one server and what two take over one database."""
+    tell("starting PostgreSQL")
+    try:
+        cluster = await asyncio.to_thread(Cluster)
+    except NoPostgres as missing:
+        raise LoadError(str(missing)) from None
+    figures: list[Figure] = []
+    try:
+        database = await asyncio.to_thread(cluster.create, "bench")
+        store = store_of(database)
+        try:
+            await store.upgrade()  # type: ignore[union-attr]
+        finally:
+            await store.close()
+        for number, name in enumerate(("one", "two"), 1):
+            async with AsyncExitStack() as stack:
+                servers = [await stack.enter_async_context(serving(tell, database)) for _ in range(number)]
+                steady, flat_out = Rush(servers, plan, plan.rate / plan.tables), Rush(servers, plan, None)
+                await steady.run(tell)
+                await flat_out.run(tell)
+            who = f"PostgreSQL, {name} server{'s' * (number > 1)}"
+            figures += steady.figures(f"{name}_steady", f"{who}, {plan.rate:g} moves a second asked for")
+            figures += flat_out.figures(f"{name}_rush", f"{who}, flat out")
+    finally:
+        await asyncio.to_thread(cluster.remove)
+    return figures
+
+
+# --- connections that cost little ---
+
+
+class Line(asyncio.Protocol):
+    """A connection on which one request after the other is sent, each when the last was answered."""
+
+    def __init__(self) -> None:
+        self.buffer = bytearray()
+        self.answered: asyncio.Future[bytes] | None = None
+        self.transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast(asyncio.Transport, transport)
+
+    def data_received(self, data: bytes) -> None:
+        self.buffer += data
+        head = self.buffer.find(b"\r\n\r\n")
+        if head < 0 or self.answered is None:
+            return
+        _, _, said = self.buffer[: head + 2].lower().partition(b"content-length:")
+        length = int(said[: said.index(b"\r\n")]) if said else 0
+        if len(self.buffer) < head + 4 + length:
+            return
+        whole = bytes(self.buffer[: head + 4 + length])
+        del self.buffer[: head + 4 + length]
+        answered, self.answered = self.answered, None
+        if not answered.done():
+            answered.set_result(whole)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self.answered is not None and not self.answered.done():
+            self.answered.set_exception(ConnectionError("the server closed the connection"))
+
+    def ask(self, request: bytes) -> "asyncio.Future[bytes]":
+        """Send a request; the whole answer."""
+        assert self.transport is not None
+        self.answered = asyncio.get_running_loop().create_future()
+        self.transport.write(request)
+        return self.answered
+
+    def close(self) -> None:
+        if self.transport is not None:
+            self.transport.close()
+
+
+class Ear(asyncio.Protocol):
+    """A connection that follows a table and counts the events."""
+
+    def __init__(self, request: bytes) -> None:
+        self.request = request
+        self.connected = asyncio.get_running_loop().create_future()
+        self.heard = 0
+        self.rest = b""
+        self.transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast(asyncio.Transport, transport)
+        self.transport.write(self.request)
+
+    def data_received(self, data: bytes) -> None:
+        if not self.connected.done():
+            self.connected.set_result(None)
+        data = self.rest + data
+        self.heard += data.count(b"\nid: ")
+        self.rest = data[-4:] if not data.endswith(b"\nid: ") else b""
+
+    def close(self) -> None:
+        if self.transport is not None:
+            self.transport.close()
+
+
+Made = TypeVar("Made", bound=asyncio.Protocol)
+
+
+async def connect(address: SplitResult, made: Callable[[], Made]) -> Made:
+    _, line = await asyncio.get_running_loop().create_connection(made, address.hostname or "", address.port or 80)
+    return line
+
+
+# --- games that are known before they are played ---
+
+
+def random_game(seed: int, moves: int) -> Game:
+    """A random game that lasts at least so long."""
+    while True:
+        game, moving = Game(PLAYERS, seed), random.Random(seed)
+        while not game.over and len(game.actions) < moves:
+            game.play(moving.choice(game.legal_actions()))
+        if len(game.actions) >= moves:
+            return game
+        seed += 100_003
+
+
+def requests(table: Table, moves: Sequence[tuple[int, str]], host: str) -> Iterator[bytes]:
+    """The bytes that are sent for every move of a table, with its seat's token, the version, a name."""
+    for version, (seat, move) in enumerate(moves):
+        body = json.dumps({"version": version, "move": move, "move_id": f"m{version}"})
+        head = (
+            f"POST /api/tables/{table.id}/moves HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
+            f"Authorization: Bearer {table.tokens[seat]}\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+        )
+        yield head.encode()
+
+
+def played(game: Game) -> list[tuple[int, str]]:
+    """The moves of a game with the seats that made them."""
+    walk, moves = game.at(0), []
+    for action in game.actions:
+        moves.append((walk.current_player, str(action)))
+        walk.play(action)
+    return moves
+
+
+@dataclass
+class Lane:
+    """A table at which scripted people play as fast as they are told to."""
+
+    table: Table
+    requests: Iterator[bytes]
+    lines: list[Line]  # one to each server
+    made: int = 0
+
+
+@dataclass
+class Rush:
+    """Tables at which moves are made, and those who follow them."""
+
+    servers: Sequence[Server]
+    plan: Plan
+    rate: float | None  # moves a second at each table; None for as many as possible
+    lanes: list[Lane] = field(default_factory=list)
+    ears: list[Ear] = field(default_factory=list)
+    answers: list[float] = field(default_factory=list)  # milliseconds
+    under_way: list[int] = field(default_factory=list)  # requests at each server
+    missing: int = 0
+    took: float = 0.0
+    memory: float | None = None
+    processor: float | None = None
+    stolen: float | None = None  # percent of the machine's processors
+
+    async def run(self, tell: Tell) -> None:
+        what = "flat out" if self.rate is None else "at a steady rate"
+        self.under_way = [0] * len(self.servers)
+        tell(f"{what}: opening {self.plan.tables} tables")
+        await self.open()
+        try:
+            tell(f"{what}: connecting {self.plan.streams} streams")
+            await self.listen()
+            tell(f"{what}: playing for {self.plan.seconds:g} s")
+            await self.play()
+            await self.settle()
+            self.memory = self.of_servers(lambda server: server.memory_mb)
+        finally:
+            for ear in self.ears:
+                ear.close()
+            for lane in self.lanes:
+                for line in lane.lines:
+                    line.close()
+
+    async def open(self) -> None:
+        moves = round(self.plan.seconds * max(3000 / self.plan.tables, 2 * (self.rate or 0)))
+        gate = asyncio.Semaphore(AT_ONCE)
+
+        async def one(number: int) -> Lane:
+            game = random_game(number, min(moves, 150))
+            address = self.servers[number % len(self.servers)].address
+            async with gate, Wire(address) as wire:
+                table = await Table.open(wire, game.at(0), random.Random(number))
+            lines = [await connect(server.address, Line) for server in self.servers]
+            return Lane(table, requests(table, played(game), address.netloc), lines)
+
+        self.lanes = await gathered(one(number) for number in range(self.plan.tables))
+
+    async def listen(self) -> None:
+        gate = asyncio.Semaphore(AT_ONCE * 4)
+
+        async def one(number: int) -> Ear:
+            lane = self.lanes[number % len(self.lanes)]
+            address = self.servers[number // len(self.lanes) % len(self.servers)].address
+            request = (
+                f"GET /api/tables/{lane.table.id}/events?after=0 HTTP/1.1\r\nHost: {address.netloc}\r\n\r\n".encode()
+            )
+            async with gate:
+                ear = await connect(address, lambda: Ear(request))
+                await ear.connected
+            return ear
+
+        self.ears = await gathered(one(number) for number in range(self.plan.streams))
+
+    async def play(self) -> None:
+        began = time.perf_counter()
+        until = began + WARM_S + self.plan.seconds
+        counting = asyncio.get_running_loop().call_later(WARM_S, self.begin)
+        try:
+            await gathered(self.lane(lane, number, began, until) for number, lane in enumerate(self.lanes))
+        finally:
+            counting.cancel()
+        self.took = self.last - self.began
+        if self.before is not None:
+            self.processor = (self.of_servers(lambda server: server.processor_s) or 0) - self.before
+        now = Processors.now()
+        if self.machine is not None and now is not None:
+            self.stolen = now.stolen_since(self.machine)
+
+    began: float = 0.0
+    last: float = 0.0  # answer
+    before: float | None = None
+    machine: Processors | None = None
+
+    def begin(self) -> None:
+        """From now on it counts."""
+        self.began = time.perf_counter()
+        self.before = self.of_servers(lambda server: server.processor_s)
+        self.machine = Processors.now()
+        self.answers.clear()
+
+    async def lane(self, lane: Lane, number: int, began: float, until: float) -> None:
+        """One move after the other: each as soon as the last is answered, at a steady rate when its time has come."""
+        chance = random.Random(number)
+        due = began + chance.random() / (self.rate or 1e9)
+        for request in lane.requests:
+            now = time.perf_counter()
+            if self.rate is not None:
+                if due > now:
+                    await asyncio.sleep(due - now)
+                due = max(due + chance.uniform(0.5, 1.5) / self.rate, time.perf_counter())
+            sent = time.perf_counter()
+            if sent >= until:
+                return
+            answer = await self.balanced(lane, request)
+            if not answer.startswith(b"HTTP/1.1 200"):
+                raise LoadError(f"a move was answered with {answer[:400].decode(errors='replace')}")
+            lane.made += 1
+            self.last = time.perf_counter()
+            self.answers.append((self.last - sent) * 1000)
+        raise LoadError("a game was over before the time was up; measure for fewer seconds")
+
+    async def balanced(self, lane: Lane, request: bytes) -> bytes:
+        """Send a request to the server with the fewest under way, as a balancer before them does."""
+        server = min(range(len(self.servers)), key=self.under_way.__getitem__)
+        self.under_way[server] += 1
+        try:
+            return await lane.lines[server].ask(request)
+        finally:
+            self.under_way[server] -= 1
+
+    async def settle(self) -> None:
+        """Wait until everybody has heard of every move."""
+        latest = time.perf_counter() + LATE_S
+        while self.unheard() and time.perf_counter() < latest:
+            await asyncio.sleep(0.05)
+        self.missing = self.unheard()
+
+    def unheard(self) -> int:
+        return sum(self.lanes[number % len(self.lanes)].made - ear.heard for number, ear in enumerate(self.ears))
+
+    def of_servers(self, of: Callable[[Server], float | None]) -> float | None:
+        found = [of(server) for server in self.servers]
+        return None if None in found else sum(value for value in found if value is not None)
+
+    def figures(self, key: str, text: str) -> list[Figure]:
+        rate = len(self.answers) / self.took
+        times = {"median": 0.5, "p99": 0.99, "max": 1.0}
+        spread = {name: round(percentile(self.answers, share), 1) for name, share in times.items()}
+        steady = self.rate is not None
+        each = None if self.processor is None else round(1000 * self.processor / len(self.answers), 2)
+        return [
+            Figure(
+                f"{key}_moves_per_s",
+                f"{self.plan.tables} tables, {self.plan.streams} streams, {text}: acknowledged moves a second",
+                {"value": round(rate, 1)},
+                least=MOVES_PER_S if steady else None,
+            ),
+            Figure(
+                f"{key}_answer",
+                "the same: move to answer (median / p99 / max)",
+                spread,
+                "ms",
+                P99_MS if steady else None,
+                "p99",
+            ),
+            single(f"{key}_processor", "the same: the server's processor time for each move", each, "ms"),
+            single(f"{key}_stolen", "the same: processor time that other machines took away", self.stolen, "%"),
+            single(f"{key}_missing", "the same: events that did not arrive", self.missing, limit=0),
+            single(
+                f"{key}_memory", "the same: memory of the servers", self.memory, "MB", MEMORY_MB * len(self.servers)
+            ),
+        ]

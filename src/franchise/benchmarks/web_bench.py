@@ -1,0 +1,353 @@
+"""franchise bench --web: the figures of the web table, measured on a server of its own over the loopback interface."""
+
+import asyncio
+import itertools
+import json
+import math
+import os
+import random
+import re
+import signal
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import SplitResult, urljoin, urlsplit
+
+from franchise.benchmarks.http_client import Answer, Wire
+from franchise.benchmarks.scripted_players import Hall, Server, Table, Tell, serving
+from franchise.benchmarks.server_process import LoadError
+from franchise.bots import make
+from franchise.engine.setups import Options
+from franchise.game import Game
+
+FIRST_LOAD_KB = 250.0
+BOARD_MS = 10.0
+ANSWER_MS = 40.0
+DISK_WRITES = 100
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure: a number, or how durations spread; and the limit that one of its values has to keep."""
+
+    key: str
+    text: str
+    values: Mapping[str, float | None]  # None where this system does not tell it
+    unit: str = ""
+    limit: float | None = None
+    limited: str = "value"
+    least: float | None = None  # the other way round: what it has to reach
+
+    @property
+    def measured(self) -> str:
+        numbers = [number for number in self.values.values() if number is not None]
+        if not numbers:
+            return "not available"
+        said = (f"{number:,.1f}" if isinstance(number, float) else f"{number:,}" for number in numbers)
+        return f"{' / '.join(said)} {self.unit}".rstrip()
+
+    @property
+    def bound(self) -> str:
+        if self.least is not None:
+            return f"at least {self.least:g} {self.unit}".rstrip()
+        if self.limit is None:
+            return ""
+        which = "" if self.limited == "value" else f"{self.limited} "
+        return f"{which}at most {self.limit:g} {self.unit}".rstrip()
+
+    @property
+    def kept(self) -> bool | None:
+        """Whether the limit is kept; None where there is none, or nothing to compare with it."""
+        value = self.values[self.limited]
+        if value is None or (self.limit is None and self.least is None):
+            return None
+        return value <= self.limit if self.limit is not None else value >= (self.least or 0)
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The smallest of the values that at least this share of them do not exceed."""
+    if not values:
+        raise LoadError("nothing was measured: give it more seconds or more tables")
+    return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
+
+
+def single(key: str, text: str, value: float | None, unit: str = "", limit: float | None = None) -> Figure:
+    """A figure that is one number."""
+    return Figure(key, text, {"value": value}, unit, limit)
+
+
+def spread(key: str, text: str, values: Sequence[float], limit: float | None = None, limited: str = "p95") -> Figure:
+    """Median, 95th percentile and maximum of durations in milliseconds."""
+    found = {"median": percentile(values, 0.5), "p95": percentile(values, 0.95), "max": max(values, default=0)}
+    return Figure(key, text, {name: round(value, 1) for name, value in found.items()}, "ms", limit, limited)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is measured, and how busy the tables are meanwhile."""
+
+    tables: int = 50  # while answers are timed
+    crowd: int = 200  # tables of the full house
+    seconds: float = 10.0
+    pace: float = 2.0  # seconds between two moves at a table, on average
+    address: str = ""  # of a running server; else one is started
+
+
+def measure(plan: Plan, tell: Tell) -> list[Figure]:
+    """All figures of the web table."""
+    where = read_address(plan.address) if plan.address else None
+    drawn = measure_drawing(tell)
+    loaded, *played = asyncio.run(measure_server(plan, where, tell))
+    return [*loaded, *drawn, *itertools.chain(*played)]
+
+
+def read_address(text: str) -> SplitResult:
+    """The address of a server on this machine."""
+    found = urlsplit(text)
+    try:
+        local = found.hostname == "localhost" or ip_address(found.hostname or "").is_loopback
+        usable = local and found.scheme == "http" and found.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise LoadError(f"{text!r} is no server on this machine; write http://127.0.0.1:PORT")
+    return found
+
+
+# --- the board, drawn in this process ---
+
+
+def measure_drawing(tell: Tell) -> list[Figure]:
+    """Processor time for the board, and for all parts of a page, after every move of whole games."""
+    from starlette.requests import Request
+
+    from franchise.server.app import warm_up
+    from franchise.web.scene import Scene
+    from franchise.web.table_pages import parts
+    from franchise.web.visitor import visitor
+    from franchise.wording.language import language
+
+    warm_up()  # as a server does when it starts
+    request = Request({"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": []})
+    one = visitor(request)
+    board: list[float] = []
+    whole: list[float] = []
+    for options in (Options(), Options(milestones=True, boom=True, regions="mixed", expert="random")):
+        game, bot = Game(4, 1, options), make("casual", seed=1)
+        while not game.over:
+            tell(f"drawing the board after every move: {len(board)} drawn")
+            game.play(bot.choose(game))
+            table = table_of(game)
+            mine = frozenset([game.current_player])
+            scene = Scene(table, game, table.version, True, mine, language("en"))
+            board.append(processor_ms(lambda scene=scene: scene.ground + scene.pieces))  # type: ignore[misc]
+            scene = Scene(table, game, table.version, True, mine, language("en"))
+            whole.append(processor_ms(lambda scene=scene: parts(request, one, scene)))  # type: ignore[misc]
+    return [
+        spread("board", "board drawn on the server", board[1:], BOARD_MS, "max"),
+        single("board_first", "the same: the first one of a process", round(board[0], 1), "ms"),
+        spread("parts", "all parts of a page drawn, for the player to move", whole[1:]),
+        single("parts_first", "the same: the first ones of a process", round(whole[0], 1), "ms"),
+    ]
+
+
+def table_of(game: Game) -> Any:
+    """A table of people at which the game is played."""
+    from datetime import UTC, datetime
+
+    from franchise.insight.turns import turn_starts
+    from franchise.server.tables.table import Clock, Seat, Table
+
+    at = datetime.now(UTC)
+    seats = tuple(Seat(number, "human", "", None, True) for number in range(game.players))
+    moves = len(game.actions)
+    return Table("drawn", 0, game, seats, False, Clock(), at, at, moves, turn_starts(game))
+
+
+def processor_ms(work: Callable[[], object]) -> float:
+    """Milliseconds of this thread's processor time, which other programs do not lengthen."""
+    before = time.thread_time()
+    work()
+    return (time.thread_time() - before) * 1000
+
+
+# --- a server ---
+
+
+async def measure_server(plan: Plan, address: SplitResult | None, tell: Tell) -> list[list[Figure]]:
+    """The figures that need a server: one of our own, or the one at the address."""
+    running = asyncio.current_task()
+    assert running is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)  # so that no server is left behind
+    async with AsyncExitStack() as stack:
+        server = Server(address) if address else await stack.enter_async_context(serving(tell))
+        try:
+            return [
+                await measure_first_load(server, tell),
+                measure_disk(),
+                await measure_answers(server, plan, tell),
+                await measure_crowd(server, plan, tell),
+            ]
+        except (OSError, EOFError) as error:
+            raise LoadError(f"the server at {server.address.geturl()} does not answer as it should: {error}") from None
+
+
+def measure_disk() -> list[Figure]:
+    """What every move waits for, whatever the server does: a write that is safe on the disk of temporary files."""
+    durations = []
+    with tempfile.TemporaryFile() as file:
+        for _ in range(DISK_WRITES):
+            file.write(bytes(4096))
+            file.flush()
+            before = time.perf_counter()
+            os.fsync(file.fileno())
+            durations.append((time.perf_counter() - before) * 1000)
+    return [spread("disk", "the disk alone: one write made safe (fsync)", durations)]
+
+
+async def measure_answers(server: Server, plan: Plan, tell: Tell) -> list[Figure]:
+    """How long a move takes: through the API, and from a page, when the other page loads its parts too."""
+    api = Hall(server, plan.tables, plan.seconds, plan.pace, from_pages=False)
+    await api.run("moves through the API", tell)
+    page = Hall(server, plan.tables, plan.seconds, plan.pace, from_pages=True)
+    await page.run("moves from pages", tell)
+    where = f"{plan.tables} tables with a move every {plan.pace:g} s"
+    return [
+        spread("move", f"move to answer through the API, {where}", api.answers, ANSWER_MS),
+        *work("move", api),
+        spread("page_move", f"move to answer with the parts of the page, {where}", page.answers, ANSWER_MS),
+        spread("scene", "the same: parts for the other page", page.scenes),
+        *work("page_move", page),
+    ]
+
+
+async def measure_crowd(server: Server, plan: Plan, tell: Tell) -> list[Figure]:
+    """A full house: what every page is told of, how soon, and the memory it takes."""
+    before = server.memory_mb
+    hall = Hall(server, plan.crowd, plan.seconds, plan.pace, from_pages=False)
+    await hall.run("a full house", tell)
+    return [
+        spread("crowd_event", f"{plan.crowd} tables, {len(hall.pages)} connected pages: move to event", hall.delays),
+        spread("crowd_move", "the same: move to answer", hall.answers),
+        *work("crowd", hall),
+        single("crowd_events", "the same: events that arrived", len(hall.delays)),
+        single("crowd_missing", "the same: events that did not", hall.missing, limit=0),
+        single("memory", "the same: memory of the server", hall.memory, "MB"),
+        single("memory_before", "memory of the server before", before, "MB"),
+    ]
+
+
+def work(key: str, hall: Hall) -> list[Figure]:
+    """How busy the tables were, and how busy that made the server."""
+    share = None if hall.processor is None else round(100 * hall.processor / hall.took, 1)
+    return [
+        single(f"{key}_per_s", "the same: moves a second", round(len(hall.answers) / hall.took, 1)),
+        single(f"{key}_core", "the same: the server's share of one core", share, "%"),
+    ]
+
+
+# --- what a first visit loads ---
+
+
+class References(HTMLParser):
+    """What a page makes a browser load."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        if tag == "link" and {"stylesheet", "icon", "preload", "modulepreload"} & set((values["rel"] or "").split()):
+            self.found.append(values["href"] or "")
+        elif tag in ("script", "img") and values.get("src"):
+            self.found.append(values["src"] or "")
+
+
+def references(answer: Answer) -> list[str]:
+    """What a page, a style sheet or a module refers to, as written."""
+    kind = answer.headers.get("content-type", "")
+    if "html" in kind:
+        return References(answer.content.decode()).found
+    if "css" in kind:
+        return re.findall(r"""url\(\s*["']?(?!data:)([^"')]+)""", answer.content.decode())
+    if "javascript" in kind:
+        return re.findall(
+            r"""^\s*(?:import|export)\b[^"';]*["'](\.{0,2}/[^"']+)["']""", answer.content.decode(), re.MULTILINE
+        )
+    return []
+
+
+async def first_load(wire: Wire, path: str, headers: dict[str, str]) -> dict[str, int]:
+    """The bytes over the wire, headers included, of a page and of everything it refers to, by address."""
+    found: dict[str, int] = {}
+    waiting = [path]
+    while waiting:
+        one = waiting.pop()
+        if one in found:
+            continue
+        answer = await wire.ask("GET", one, headers)
+        if answer.status != 200:
+            raise LoadError(f"GET {one} was answered with {answer.status}")
+        found[one] = answer.wire
+        waiting += [urljoin(one, reference) for reference in references(answer) if not urlsplit(reference).netloc]
+    return found
+
+
+async def measure_first_load(server: Server, tell: Tell) -> list[Figure]:
+    """The start page, and a table of four at the last move of its game, when its log is longest."""
+    tell("loading the first pages")
+    figures = []
+    async with Wire(server.address) as wire:
+        table = await Table.open(wire, late_game(), random.Random(1))
+        cookie = {"Cookie": f"franchise_key={table.tokens[table.game.current_player]}"}
+        for key, text, path in (("start", "the start page", "/"), ("table", "a table", f"/t/{table.id}")):
+            loaded = await first_load(wire, path, cookie)
+            kilobytes = round(sum(loaded.values()) / 1000, 1)
+            figures.append(single(f"first_load_{key}", f"first load of {text}", kilobytes, "kB", FIRST_LOAD_KB))
+            figures.append(single(f"first_load_{key}_requests", "the same: requests", len(loaded)))
+    return figures
+
+
+def late_game() -> Game:
+    """A game of four before its last move."""
+    game, bot = Game(4, 1), make("casual", seed=1)
+    while not game.over:
+        game.play(bot.choose(game))
+    return game.at(len(game.actions) - 1)
+
+
+# --- the answer ---
+
+
+HEADINGS = ("figure", "measured (durations: median / p95 / max)", "limit")
+
+
+def as_json(figures: Sequence[Figure]) -> str:
+    """Every figure by its key, with unit and limit."""
+    rows = {one.key: {**one.values, "unit": one.unit, "limit": one.limit, "kept": one.kept} for one in figures}
+    return json.dumps(rows)
+
+
+def as_markdown(figures: Sequence[Figure]) -> str:
+    """A table for a page of documentation."""
+    rows = [HEADINGS, ("---", "---:", "---:"), *((one.text, one.measured, one.bound) for one in figures)]
+    return "\n".join(f"| {' | '.join(row)} |".replace("|  |", "| |") for row in rows)
+
+
+def show(figures: Sequence[Figure]) -> None:
+    """The figures as a table; those that miss their limit stand out."""
+    from rich.console import Console
+    from rich.table import Table as Grid
+
+    grid = Grid(*HEADINGS, "", title="The web table")
+    for one in figures:
+        kept = {True: "kept", False: "missed", None: ""}[one.kept]
+        grid.add_row(one.text, one.measured, one.bound, kept, style="bold red" if one.kept is False else "")
+    Console().print(grid)

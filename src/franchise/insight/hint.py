@@ -1,0 +1,29 @@
+"""A hint: the rest of a turn as a bot would play it, and what that does."""
+
+import threading
+from dataclasses import dataclass
+
+from franchise.bots import Bot, Cancelled
+from franchise.engine.actions import Action
+from franchise.game import Game
+from franchise.insight.turn_effects import Effect, effects
+from franchise.insight.turns import own_turn
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What is left to do in a turn, the next move first, and what that does."""
+
+    turn: tuple[Action, ...]
+    effects: tuple[Effect, ...]
+
+
+def think(bot: Bot, game: Game, dropped: threading.Event) -> Hint:
+    """The bot's turn with what it does; Cancelled where nobody wants to know any more."""
+    if dropped.is_set():
+        raise Cancelled("the position has passed")
+    if game.phase == "start":  # no search: starting towns are drawn by what they earned
+        turn: tuple[Action, ...] = (bot.choose(game),)
+    else:
+        turn = own_turn(game, bot.analyse(game, moves=1).moves[0].line)
+    return Hint(turn, effects(game, turn))

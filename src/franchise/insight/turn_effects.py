@@ -1,0 +1,162 @@
+"""What a turn does for its player, as facts of the game: the reasons that a hint gives."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum, auto
+
+from franchise.engine.actions import Action
+from franchise.engine.bits import members
+from franchise.engine.events import Event
+from franchise.engine.layout import EventKind, Kind
+from franchise.facts import BOARD, COLOURS
+from franchise.game import Game
+from franchise.insight.turns import ENDING, before_next_turn
+
+E = EventKind
+
+
+class EffectKind(StrEnum):
+    """The kinds of effects, the weightiest first; COST is what a turn takes away."""
+
+    WIN = auto()  # the game ends, and the player has won
+    REGION = auto()  # place is completed; amount: influence the player gains there
+    CITY = auto()  # place is scored; amount: influence the player gains
+    MILESTONE = auto()  # one is reached
+    PAID = auto()  # amount: income taken now; before: what it would have been with the boom marker where it was
+    LEAD = auto()  # the player has more franchises in the region than anybody else, and had not before
+    RACE = auto()  # the same in an unscored city
+    INCOME = auto()  # the next income rises from before to amount
+    REACH = auto()  # amount: places that can be reached over links now and could not be before
+    SPACES = auto()  # amount: more empty spaces that count for income
+    TOWN = auto()  # place: a town that will count at the end
+    START = auto()  # amount: places linked with the starting town; before: the cheapest price
+    SAVED = auto()  # amount: dollars left when the turn ends
+    COST = auto()  # the next income falls from before to amount
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One fact; EffectKind says what the fields mean."""
+
+    kind: EffectKind
+    place: str = ""
+    amount: int = 0
+    before: int = 0
+
+
+def effects(game: Game, turn: Sequence[Action]) -> tuple[Effect, ...]:
+    """What the moves do for the player to move, compared with ending the turn at once; the weightiest first."""
+    after, happened = played(game, turn)
+    if game.turn == 0:
+        return tuple(start(after, game.current_player, turn[0])) if turn[0].kind == Kind.START else ()
+    idle, _ = played(game, ())
+    found = [*scored(after, game.current_player, happened), *boom(game, turn), *standing(idle, after, game)]
+    return tuple(sorted(found, key=lambda effect: list(EffectKind).index(effect.kind)))
+
+
+def played(game: Game, turn: Sequence[Action]) -> tuple[Game, list[Event]]:
+    """The game after some moves and the end of the turn, and what happened until then."""
+    after = game.copy()
+    happened: list[Event] = []
+    for action in turn:
+        happened += before_next_turn(after.play(action))
+    while game.turn and not after.over and after.turn == game.turn:
+        happened += before_next_turn(after.play(ENDING[int(after.state["phase"][0])]))
+    return after, happened
+
+
+def scored(after: Game, seat: int, happened: Iterable[Event]) -> Iterable[Effect]:
+    """What the turn scores."""
+    if after.over and seat in after.result().winners:
+        yield Effect(EffectKind.WIN)
+    regions: dict[str, int] = {}
+    for event in happened:
+        place = event.where or ""
+        if event.kind == E.REGION:
+            regions[place] = 0
+        elif event.kind in (E.RANK, E.TRACK) and event.seat == seat and place in regions:
+            regions[place] += event.amount
+        elif event.kind in (E.MAJORITY, E.FULL) and event.seat == seat:
+            yield Effect(EffectKind.CITY, place, event.amount)
+        elif event.kind == E.MILESTONE and event.seat == seat:
+            yield Effect(EffectKind.MILESTONE)
+    for place, amount in regions.items():
+        if amount:
+            yield Effect(EffectKind.REGION, place, amount)
+
+
+def boom(game: Game, turn: Sequence[Action]) -> Iterable[Effect]:
+    """What moving the boom marker brings at once."""
+    if turn[0].kind == Kind.BOOM:
+        moved, stayed = (
+            sum(event.amount for event in game.copy().play(move) if event.kind == E.INCOME)
+            for move in (turn[0], "stay")
+        )
+        if moved > stayed:
+            yield Effect(EffectKind.PAID, amount=moved, before=stayed)
+
+
+def standing(idle: Game, after: Game, game: Game) -> Iterable[Effect]:
+    """How the player stands when the turn has ended, beside how they would stand without its moves."""
+    seat = game.current_player
+    then, now = idle.view(), after.view()
+    was, is_ = then["players"][seat], now["players"][seat]
+    if after.over:
+        return
+    colour = COLOURS[seat]
+    for name, region in now["regions"].items():
+        before = then["regions"][name]
+        if not region["scored"] and leads(region["franchises"], colour) and not leads(before["franchises"], colour):
+            yield Effect(EffectKind.LEAD, name)
+    for name, place in now["locations"].items():
+        before = then["locations"][name]
+        here, earlier = counted(place["spaces"]), counted(before["spaces"])
+        if place["kind"] == "city" and not place["scored"] and leads(here, colour) and not leads(earlier, colour):
+            yield Effect(EffectKind.RACE, name)
+        elif place["kind"] == "town" and colour in here and colour not in earlier:
+            yield Effect(EffectKind.TOWN, name)
+    gained = len(near(after, seat) - near(idle, seat))
+    if gained:
+        yield Effect(EffectKind.REACH, amount=gained)
+    if is_["income"] != was["income"]:
+        kind = EffectKind.INCOME if is_["income"] > was["income"] else EffectKind.COST
+        yield Effect(kind, amount=is_["income"], before=was["income"])
+    elif is_["empty_spaces"] > was["empty_spaces"]:
+        yield Effect(EffectKind.SPACES, amount=is_["empty_spaces"] - was["empty_spaces"])
+    yield Effect(EffectKind.SAVED, amount=is_["cash"])
+
+
+def start(after: Game, seat: int, action: Action) -> Iterable[Effect]:
+    """What a starting town is linked with."""
+    prices = [
+        int(after.rules["price"][0, kind])
+        for kind in range(after.rules["price"].shape[1])
+        if after.state["reach"][0, seat, kind] & after.state["vacant"][0]
+    ]
+    places = near(after, seat)
+    if places:
+        yield Effect(EffectKind.START, BOARD.locations[action.place].name, len(places), min(prices))
+
+
+def near(game: Game, seat: int) -> set[int]:
+    """The places a link leads to from one of the seat's, where it could still open a franchise."""
+    state = game.state
+    reach = 0
+    for mask in state["reach"][0, seat].tolist():
+        reach |= mask
+    return set(members(reach & int(state["vacant"][0]) & ~int(state["held"][0, seat])))
+
+
+def leads(franchises: dict[str, int], colour: str) -> bool:
+    """Whether a colour has more than any other; a single franchise is no lead worth a word."""
+    mine = franchises.get(colour, 0)
+    return mine > max((1, *(count for other, count in franchises.items() if other != colour)))
+
+
+def counted(spaces: Iterable[str | None]) -> dict[str, int]:
+    """Franchises by colour."""
+    found: dict[str, int] = {}
+    for colour in spaces:
+        if colour is not None:
+            found[colour] = found.get(colour, 0) + 1
+    return found

@@ -1,0 +1,53 @@
+"""Turns of a game: where each began, which moves belong to it, and what leads to its end."""
+
+from collections.abc import Iterable
+
+from franchise.engine.actions import FIRST_ID, Action
+from franchise.engine.events import Event
+from franchise.engine.layout import EventKind, Kind, Phase
+from franchise.game import Game
+
+ENDING = {  # the move that leads towards the end of the turn, by phase; the phases of the set-up have none
+    int(Phase.BOOM_MOVE): FIRST_ID[Kind.STAY],
+    int(Phase.EXPAND): FIRST_ID[Kind.DONE],
+    int(Phase.GROW): FIRST_ID[Kind.END],
+}
+
+
+def play_noting_turn(game: Game, move: Action | str, starts: list[int]) -> list[Event]:
+    """Play a move and append to `starts` when the turn it leads to began."""
+    turn = (game.turn, game.current_player)
+    events = game.play(move)
+    same = turn == (game.turn, game.current_player)
+    starts.append(starts[-1] if same else len(starts))
+    return events
+
+
+def turn_starts(game: Game) -> tuple[int, ...]:
+    """For each number of moves, how many there were when that turn began."""
+    walk, starts = game.at(0), [0]
+    for action in game.actions:
+        play_noting_turn(walk, action, starts)
+    return tuple(starts)
+
+
+def own_turn(game: Game, line: Iterable[Action]) -> tuple[Action, ...]:
+    """The moves of a line until the turn of the player to move is over."""
+    walk, turn = game.copy(), []
+    began = (game.turn, game.current_player)
+    for action in line:
+        if walk.over or (walk.turn, walk.current_player) != began:
+            break
+        walk.play(action)
+        turn.append(action)
+    return tuple(turn)
+
+
+def before_next_turn(events: Iterable[Event]) -> tuple[Event, ...]:
+    """The events until the next turn begins."""
+    kept: list[Event] = []
+    for event in events:
+        if event.kind == EventKind.TURN:
+            break
+        kept.append(event)
+    return tuple(kept)

@@ -1,0 +1,132 @@
+"""What a server tells those who run it: that it lives, that it can be used, and numbers in the format of Prometheus."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Iterator
+from functools import cache
+from hmac import compare_digest
+
+from fastapi import APIRouter, Request
+from fastapi.responses import PlainTextResponse, Response
+from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client.registry import Collector
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from franchise.server.live.broadcast import Channels
+from franchise.server.live.sse import DIRECT
+from franchise.server.tables.service import Tables
+from franchise.server.tables.table import Change
+
+READY_S = 3.0  # within which a database that can be used answers
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
+KINDS = {"api": "api", "static": "file", "t": "page"}
+
+log = logging.getLogger("franchise.requests")
+router = APIRouter(include_in_schema=False)
+
+
+class Metrics(Collector):
+    """The numbers of one server: requests and changes are counted as they come, the rest is looked at."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.tables: Tables | None = None
+        self.channels: Channels | None = None
+        self.requests = Histogram(
+            "franchise_request_seconds",
+            "Time to the first byte of an answer, by kind and status",
+            ("kind", "status"),
+            buckets=SECONDS,
+            registry=self.registry,
+        )
+        self.changes = Counter(
+            "franchise_changes", "Moves and undos written down", ("kind", "by"), registry=self.registry
+        )
+        self.requested = cache(self.requests.labels)  # finding those of one kind and status takes long
+        self.changed = cache(self.changes.labels)
+        ProcessCollector(registry=self.registry)
+        self.registry.register(self)
+
+    def watch(self, tables: Tables, channels: Channels) -> None:
+        """Count what happens at these tables."""
+        self.tables, self.channels = tables, channels
+        tables.witnesses.append(self.count)
+
+    def count(self, change: Change) -> None:
+        self.changed(change.kind, "bot" if change.by_bot else "person").inc()
+
+    def collect(self) -> Iterator[Metric]:
+        tables, channels = self.tables, self.channels
+        if tables is None or channels is None:
+            return
+        found = {
+            "tables_in_memory": (len(tables.memory.cache), "Tables kept in memory"),
+            "streams": (channels.followers, "Event streams that are open"),
+            "clocks": (len(tables.clocks.alarms), "Tables whose clock runs"),
+            "bots_thinking": (tables.jobs.busy, "Tables a bot of this process thinks for, or waits to"),
+            "writes_waiting": (len(tables.writing), "Changes that are being written"),
+        }
+        for name, (value, text) in found.items():
+            yield GaugeMetricFamily(f"franchise_{name}", text, value)
+
+
+class Timed:
+    """Times every request, and notes it in the log at level info: by its route, as paths can hold secrets."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        began = time.perf_counter()
+        scope[DIRECT] = send
+
+        async def timed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self.note(scope, message["status"], time.perf_counter() - began)
+            await send(message)
+
+        await self.app(scope, receive, timed)
+
+    def note(self, scope: Scope, status: int, seconds: float) -> None:
+        metrics: Metrics = scope["app"].state.metrics
+        kind = KINDS.get(scope["path"].split("/", 2)[1], "page")
+        metrics.requested(kind, status).observe(seconds)
+        if log.isEnabledFor(logging.INFO):
+            route = getattr(scope.get("route"), "path", None)
+            extra = {"method": scope["method"], "route": route, "status": status, "ms": round(seconds * 1000, 1)}
+            log.info("%s %s: %s", scope["method"], route, status, extra=extra)
+
+
+@router.get("/healthz")
+async def alive() -> PlainTextResponse:
+    """This process answers."""
+    return PlainTextResponse("alive\n")
+
+
+@router.get("/readyz")
+async def ready(request: Request) -> PlainTextResponse:
+    """The database answers too: send people here."""
+    tables: Tables = request.app.state.tables
+    try:
+        async with asyncio.timeout(READY_S):
+            await tables.store.check()
+    except Exception as error:  # noqa: BLE001 - whatever it is, others should be asked instead
+        return PlainTextResponse(f"not ready: {type(error).__name__}\n", 503)
+    return PlainTextResponse("ready\n")
+
+
+@router.get("/metrics")
+async def numbers(request: Request) -> Response:
+    """For Prometheus; with a token where one is set."""
+    wanted = request.app.state.settings.metrics_token
+    given = request.headers.get("authorization", "").removeprefix("Bearer ")
+    if wanted is not None and not compare_digest(given.encode(), wanted.get_secret_value().encode()):
+        return PlainTextResponse("this needs the token of FRANCHISE_METRICS_TOKEN\n", 401)
+    metrics: Metrics = request.app.state.metrics
+    return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)

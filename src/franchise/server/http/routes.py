@@ -1,0 +1,338 @@
+"""The JSON API: thin routes over Tables. docs/server.md describes it; /openapi.json has the shapes."""
+
+from contextlib import AsyncExitStack
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Depends, Header, Path, Query, Request, Response
+from fastapi.responses import PlainTextResponse
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from pydantic import BaseModel, Field
+
+from franchise.bots.registry import listings
+from franchise.server.http import schemas
+from franchise.server.live.broadcast import Channels
+from franchise.server.live.sse import Stream, Write
+from franchise.server.people.sessions import bearer, program, signed_in
+from franchise.server.tables import table_json
+from franchise.server.tables.errors import NotSignedIn
+from franchise.server.tables.new_table import NewTable
+from franchise.server.tables.seat_keys import Holder, Key, new_key
+from franchise.server.tables.service import MOVE_ID_LIMIT, Tables
+from franchise.server.tables.table import Table
+from franchise.server.wiring import People
+
+HAPPENING = (
+    "server-sent events: ids are versions, data is JSON with kind, version, seat, move, took_back and events "
+    "(kind, seat, place, amount, text)"
+)
+ID_LIMIT = 64  # characters
+LATEST = 2**31 - 1  # greater than any version
+
+router = APIRouter(prefix="/api", tags=["tables"])
+described = HTTPBearer(auto_error=False, description="the token of a seat, or of an account")
+
+
+# Async, though nothing waits in them: FastAPI has plain functions run by another thread.
+async def service(request: Request) -> Tables:
+    """The tables of this server."""
+    tables: Tables = request.app.state.tables
+    return tables
+
+
+async def token(request: Request, _: Annotated[HTTPAuthorizationCredentials | None, Depends(described)]) -> Key | None:
+    """Who the request comes from, by the secret that came with it."""
+    return key_of(request)
+
+
+def key_of(request: Request) -> Key | None:
+    """The account for the token of one, else the token, of a seat, as it is."""
+    one = program(request)
+    return bearer(request) if one is None else one.holder
+
+
+def account(key: Annotated[Key | None, Depends(token)]) -> Holder:
+    """The account the request comes from."""
+    if not isinstance(key, Holder):
+        raise NotSignedIn
+    return key
+
+
+Service = Annotated[Tables, Depends(service)]
+Token = Annotated[Key | None, Depends(token)]
+Own = Annotated[Holder, Depends(account)]
+TableId = Annotated[str, Path(max_length=ID_LIMIT)]
+SeatNumber = Annotated[int, Path(ge=-(2**31), le=2**31)]
+Version = Annotated[int, Field(ge=0, le=LATEST, description="of the table this is meant for")]
+MoveId = Annotated[
+    str,
+    Field(
+        min_length=1, max_length=MOVE_ID_LIMIT, description="your name for this request: sent again, it does nothing"
+    ),
+]
+
+
+class MoveOrder(BaseModel):
+    """A move to be made."""
+
+    version: Version
+    move: str = Field(max_length=200, examples=["expand Chicago 3"])
+    move_id: MoveId
+
+
+class UndoOrder(BaseModel):
+    """Moves to be taken back."""
+
+    version: Version
+    move_id: MoveId
+    turn: bool = Field(default=False, description="all moves of this turn instead of the last one")
+
+
+class SitOrder(BaseModel):
+    """Somebody who wants to sit down."""
+
+    name: str | None = Field(default=None, max_length=200)
+
+
+class Saying(BaseModel):
+    """Something to say."""
+
+    text: str = Field(max_length=2000)
+
+
+PROBLEMS = {
+    401: "no token",
+    403: "the token holds another seat, or none",
+    404: "no such table",
+    409: "the table is in another state, which is attached",
+    413: "too long",
+    429: "too much at once; Retry-After says how long to wait",
+    422: "illegal or malformed, with the reason",
+    503: "the database does not answer now, or takes nothing; Retry-After says how long to wait",
+}
+
+
+def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """What a route may refuse, for OpenAPI."""
+    return {
+        status: {
+            "model": schemas.ConflictProblem if status == 409 else schemas.Problem,
+            "description": PROBLEMS[status],
+        }
+        for status in statuses
+    }
+
+
+def plain_problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The same for a route whose own answer is not JSON: what it refuses is."""
+    schema = {"$ref": "#/components/schemas/Problem"}
+    return {
+        status: {"description": PROBLEMS[status], "content": {"application/json": {"schema": schema}}}
+        for status in statuses
+    }
+
+
+@router.post(
+    "/tables", status_code=201, operation_id="create_table", responses=problems(413, 422), summary="Start a table"
+)
+async def create_table(new: NewTable, tables: Service, response: Response, key: Token) -> schemas.Created:
+    """Each human seat gets a secret token; whoever has it plays that seat. An account holds its seats itself."""
+    table, tokens = await tables.create(new, key if isinstance(key, Holder) else None)
+    response.headers["Location"] = f"/api/tables/{table.id}"
+    held = await tables.held(table.id, key) if isinstance(key, Holder) else frozenset(tokens)
+    return schemas.created(table, tokens, held, tables.now())
+
+
+@router.get("/tables", operation_id="list_tables", summary="Public tables to join and to watch")
+async def list_tables(tables: Service) -> schemas.Lists:
+    return schemas.Lists(
+        open=[schemas.summary(table) for table in await tables.open_tables()],
+        live=[schemas.summary(table) for table in await tables.live_tables()],
+    )
+
+
+@router.get("/me", operation_id="get_me", responses=problems(401), summary="The account of the token and its tables")
+async def get_me(request: Request, tables: Service, key: Own) -> schemas.Me:
+    """For programs that play for an account: `your_turn` says where to move."""
+    people: People = request.app.state.people
+    one = await people.accounts.get(key.account or "")
+    if one is None:
+        raise NotSignedIn
+    return schemas.me(one, await tables.tables_of(key))
+
+
+@router.get("/leaderboard", operation_id="get_leaderboard", summary="The best accounts by their rating")
+async def get_leaderboard(request: Request) -> schemas.Leaders:
+    people: People = request.app.state.people
+    return schemas.Leaders(leaders=[schemas.leader(one) for one in await people.ratings.leaders()])
+
+
+@router.get("/bots", operation_id="list_bots", summary="The bots that can take a seat")
+def list_bots() -> schemas.Bots:
+    return schemas.Bots(bots=[schemas.BotAnswer(name=one.name, text=one.text, source=one.source) for one in listings()])
+
+
+@router.get(
+    "/tables/{table_id}", operation_id="get_table", responses=problems(404, 422), summary="A table as it is now"
+)
+async def get_table(table_id: TableId, tables: Service, key: Token) -> schemas.State:
+    """`legal` is filled for the token of the seat to move."""
+    live = await tables.live(table_id)
+    return schemas.state(live.table, live.held(key), tables.now())
+
+
+def moved(table: Table, held: frozenset[int]) -> Response:
+    """The answer to a move. What we made ourselves is not checked again: this is what a server does most."""
+    return Response(table_json.moved(table, held), media_type="application/json")
+
+
+@router.post(
+    "/tables/{table_id}/moves",
+    operation_id="make_move",
+    response_model=schemas.Moved,
+    responses=problems(401, 403, 404, 409, 413, 422),
+    summary="Make a move",
+)
+async def make_move(table_id: TableId, order: MoveOrder, tables: Service, key: Token) -> Response:
+    """The same `move_id` again gives the same answer and no second move."""
+    table = await tables.move(table_id, key, version=order.version, move=order.move, move_id=order.move_id)
+    return moved(table, (await tables.live(table_id, fresh=False)).held(key))
+
+
+@router.post(
+    "/tables/{table_id}/undo",
+    operation_id="undo_moves",
+    response_model=schemas.Moved,
+    responses=problems(401, 403, 404, 409, 413, 422),
+    summary="Take moves of this turn back",
+)
+async def undo_moves(table_id: TableId, order: UndoOrder, tables: Service, key: Token) -> Response:
+    table = await tables.undo(table_id, key, version=order.version, move_id=order.move_id, turn=order.turn)
+    return moved(table, (await tables.live(table_id, fresh=False)).held(key))
+
+
+@router.get(
+    "/tables/{table_id}/preview",
+    operation_id="preview_move",
+    responses=problems(404, 422),
+    summary="What a move would do",
+)
+async def preview_move(
+    table_id: TableId, tables: Service, move: Annotated[str, Query(max_length=200)]
+) -> schemas.PreviewAnswer:
+    table = await tables.get(table_id)
+    return schemas.preview(await tables.preview(table_id, move), table.game.names)
+
+
+@router.get(
+    "/tables/{table_id}/record",
+    operation_id="get_record",
+    response_class=PlainTextResponse,
+    responses=plain_problems(404, 422),
+    summary="The record of the game",
+)
+async def get_record(table_id: TableId, tables: Service) -> PlainTextResponse:
+    table = await tables.get(table_id)
+    return PlainTextResponse(
+        table.game.to_text(), headers={"Content-Disposition": f'inline; filename="{table.id}.franchise"'}
+    )
+
+
+@router.get(
+    "/tables/{table_id}/events",
+    operation_id="follow_table",
+    response_class=Stream,
+    responses={200: {"description": HAPPENING}, **plain_problems(404, 422)},
+    summary="Follow a table",
+)
+async def follow_table(
+    request: Request,
+    table_id: TableId,
+    tables: Service,
+    after: Annotated[int | None, Query(ge=0, le=LATEST, description="send every version after this one")] = None,
+    hidden: Annotated[bool, Query(description="nobody looks: messages that it is their turn are sent")] = False,
+    last_event_id: Annotated[str | None, Header(max_length=20)] = None,
+) -> Stream:
+    """Without `after` or `Last-Event-ID`, from now on. Seats, chat and clocks come as named events without an id."""
+    await tables.get(table_id)
+    if last_event_id is not None and last_event_id.isdecimal():
+        after = int(last_event_id)
+    channels: Channels = request.app.state.channels
+    people: People = request.app.state.people
+    somebody = signed_in(request)
+
+    async def follow(write: Write) -> None:
+        async with AsyncExitStack() as stack:
+            if somebody is not None and not hidden:
+                await stack.enter_async_context(people.notices.attended(somebody.account, table_id))
+            await channels.follow(table_id, after, write)
+
+    return Stream(follow)
+
+
+@router.post(
+    "/tables/{table_id}/seats/{seat}",
+    operation_id="take_seat",
+    responses=problems(404, 409, 413, 422),
+    summary="Sit down in an open seat",
+)
+async def take_seat(
+    table_id: TableId, seat: SeatNumber, tables: Service, key: Token, order: Annotated[SitOrder | None, Body()] = None
+) -> schemas.Seated:
+    """The answer has the token of the seat; with the token of an account the seat is theirs and has none."""
+    name = order.name if order is not None else None
+    if isinstance(key, Holder):
+        table = await tables.sit(table_id, seat, name or key.name, key)
+        return schemas.seated(table, await tables.held(table_id, key), tables.now(), seat, None)
+    secret = new_key()
+    table = await tables.sit(table_id, seat, name, secret)
+    return schemas.seated(table, frozenset([seat]), tables.now(), seat, secret)
+
+
+@router.delete(
+    "/tables/{table_id}/seats/{seat}",
+    operation_id="leave_seat",
+    responses=problems(401, 403, 404, 422),
+    summary="Give a seat back before its first move",
+)
+async def leave_seat(table_id: TableId, seat: SeatNumber, tables: Service, key: Token) -> schemas.State:
+    table = await tables.leave(table_id, seat, key)
+    return schemas.state(table, await tables.held(table_id, key), tables.now())
+
+
+@router.post(
+    "/tables/{table_id}/back",
+    operation_id="come_back",
+    responses=problems(401, 403, 404, 422),
+    summary="Play on after the time had run out",
+)
+async def come_back(table_id: TableId, tables: Service, key: Token) -> schemas.State:
+    table = await tables.back(table_id, key)
+    return schemas.state(table, await tables.held(table_id, key), tables.now())
+
+
+@router.post(
+    "/tables/{table_id}/rematch",
+    operation_id="start_rematch",
+    responses=problems(401, 403, 404, 409, 422),
+    summary="The same people again, everyone one seat on",
+)
+async def start_rematch(table_id: TableId, tables: Service, key: Token) -> schemas.State:
+    """The tokens of this table hold the seats of the new one too."""
+    table = await tables.rematch(table_id, key)
+    return schemas.state(table, await tables.held(table.id, key), tables.now())
+
+
+@router.get("/tables/{table_id}/chat", operation_id="get_chat", responses=problems(404, 422), summary="What was said")
+async def get_chat(table_id: TableId, tables: Service) -> schemas.Messages:
+    return schemas.Messages(messages=[schemas.message(said) for said in await tables.messages(table_id)])
+
+
+@router.post(
+    "/tables/{table_id}/chat",
+    status_code=201,
+    operation_id="say",
+    responses=problems(401, 403, 404, 413, 422),
+    summary="Say something",
+)
+async def say(table_id: TableId, saying: Saying, tables: Service, key: Token) -> schemas.MessageAnswer:
+    return schemas.message(await tables.say(table_id, key, saying.text))

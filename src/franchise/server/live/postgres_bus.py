@@ -1,0 +1,164 @@
+"""Notices between processes that share a PostgreSQL database, carried by LISTEN and NOTIFY.
+
+A notice holds the name of a table, the kind of what happened and the table's revision. Those of this process are
+heard at once; the others send theirs after they have written: the store tells of moves itself, the bus of the rest.
+Where notices may have been lost (the connection was, or the other process died before it could send), everyone who
+listens is told to look again.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from contextlib import suppress
+
+import psycopg
+from psycopg import sql
+
+from franchise.server.live.bus import LocalBus
+from franchise.server.storage.database import said
+from franchise.server.storage.postgres_store import (
+    CHANNEL,
+    CONNECT_S,
+    NOTIFY,
+    PAUSE_S,
+    conninfo,
+    notice,
+    payload,
+    postgres_url,
+)
+from franchise.server.tables.interfaces import LOOK_AGAIN, Read
+
+JOB = "job"  # a kind: a bot has to move
+TOLD = ("move", "undo")  # kinds that the store has told already
+GATHER_S = 0.01  # between two readings of what others changed: more of it comes together
+SWEEP_S = 5.0  # between looks at what may have been missed
+log = logging.getLogger(__name__)
+
+
+class PostgresBus(LocalBus):
+    """Notices for everyone who shares a database."""
+
+    def __init__(self, url: str, sender: str) -> None:
+        super().__init__()
+        self.conninfo = conninfo(postgres_url(url))
+        self.sender = sender  # the name of this process
+        self.waiting: deque[str] = deque()
+        self.filled = asyncio.Event()
+        self.heard: list[tuple[str, str, int | None]] = []  # notices of others that are to be passed on
+        self.called = asyncio.Event()
+        self.read: Read | None = None
+        self.wanted = asyncio.Event()  # a bot has to move somewhere
+        self.tasks: list[asyncio.Task[None]] = []
+        self.listening = asyncio.Event()
+
+    async def open(self, read: Read) -> None:
+        self.read = read
+        if not self.tasks:
+            works = (self._listen, self._pass_on, self._send, self._sweep)
+            self.tasks = [asyncio.ensure_future(work()) for work in works]
+            await self.listening.wait()
+
+    def publish(self, table: str, kind: str, revision: int | None = None) -> None:
+        super().publish(table, kind, revision)
+        if kind not in TOLD:
+            self.tell(table, kind, revision)
+
+    def tell(self, table: str, kind: str, revision: int | None = None) -> None:
+        """Tell the other processes."""
+        self.waiting.append(notice(table, kind, revision))
+        self.filled.set()
+
+    async def close(self) -> None:
+        await super().close()
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        self.tasks = []
+
+    # --- the lines, each opened again when it is lost; a cancellation may be lost with it ---
+
+    async def _listen(self) -> None:
+        while not self.closed:
+            try:
+                async with await self._connect() as connection:
+                    await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(CHANNEL)))
+                    if self.listening.is_set():
+                        self._look_again()
+                    self.listening.set()
+                    async for heard in connection.notifies():
+                        self._heard(heard.payload)
+            except psycopg.Error as error:
+                log.warning("no notices from other servers until the database is back: %s", said(error))
+            await asyncio.sleep(PAUSE_S)
+
+    async def _send(self) -> None:
+        while not self.closed:
+            try:
+                async with await self._connect() as connection:
+                    while True:
+                        await self.filled.wait()
+                        text, count = payload(self.sender, self.waiting)
+                        await connection.execute(NOTIFY, (CHANNEL, text))
+                        for _ in range(count):
+                            self.waiting.popleft()
+                        if not self.waiting:
+                            self.filled.clear()
+            except psycopg.Error as error:
+                log.warning("no notices to other servers until the database is back: %s", said(error))
+            await asyncio.sleep(PAUSE_S)
+
+    async def _connect(self) -> psycopg.AsyncConnection[tuple[object, ...]]:
+        return await psycopg.AsyncConnection.connect(self.conninfo, autocommit=True, connect_timeout=CONNECT_S)
+
+    def _heard(self, text: str) -> None:
+        sender, *words = text.split(" ")
+        if sender == self.sender:
+            return
+        for word in words:
+            table, kind, revision = word.split(":")
+            if kind == JOB:
+                self.wanted.set()
+            elif table in self.listeners:
+                self.heard.append((table, kind, int(revision) if revision else None))
+                self.called.set()
+
+    async def _pass_on(self) -> None:
+        """Tell those who listen here, after all that has been changed meanwhile was read together."""
+        while not self.closed:
+            await self.called.wait()
+            self.called.clear()
+            heard, self.heard = self.heard, []
+            try:
+                if self.read is not None:
+                    await self.read({table: revision for table, _, revision in heard if revision is not None})
+            except Exception:
+                log.exception("what others changed could not be read together")
+            for table, kind, revision in heard:
+                super().publish(table, kind, revision)
+            await asyncio.sleep(GATHER_S)
+
+    # --- what may have been missed ---
+
+    def _look_again(self) -> None:
+        for listeners in self.listeners.values():
+            for listener in listeners:
+                for kind in LOOK_AGAIN:
+                    listener.notice(kind)
+
+    async def _sweep(self) -> None:
+        """Compare the revisions of the tables that are followed here with those of a moment ago."""
+        seen: dict[str, int] = {}
+        while not self.closed:
+            with suppress(psycopg.Error):
+                async with await self._connect() as connection:
+                    while True:
+                        await asyncio.sleep(SWEEP_S)
+                        found = await connection.execute(
+                            "SELECT id, revision FROM tables WHERE id = ANY(%s)", (list(self.listeners),)
+                        )
+                        now = {str(row[0]): int(str(row[1])) for row in await found.fetchall()}
+                        for table, revision in now.items():
+                            if seen.get(table, revision) != revision:
+                                super().publish(table, "move", revision)
+                        seen = now
+            await asyncio.sleep(PAUSE_S)

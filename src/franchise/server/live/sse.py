@@ -1,0 +1,56 @@
+"""Server-sent events: bytes as they come."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
+from typing import Any
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from franchise.server.tables.errors import Unavailable
+
+DIRECT = "franchise.direct"  # in a scope: a way to send, past those who only look at how an answer begins
+HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+
+Write = Callable[[bytes], Coroutine[Any, Any, None]]  # sends bytes to one client; waits while that takes no more
+
+
+class Stream(Response):
+    """Bytes as a source writes them, until it ends or the client has gone."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, source: Callable[[Write], Awaitable[None]], status_code: int = 200) -> None:
+        super().__init__(status_code=status_code, headers=HEADERS)
+        del self.headers["content-length"]
+        self.source = source
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        sending = asyncio.ensure_future(self.pump(send, scope.get(DIRECT, send)))
+        going = asyncio.ensure_future(gone(receive))
+        try:
+            await asyncio.wait([sending, going], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (sending, going):
+                task.cancel()
+            await asyncio.gather(sending, going, return_exceptions=True)
+        if not sending.cancelled() and (error := sending.exception()) is not None:
+            raise error
+
+    async def pump(self, send: Send, direct: Send) -> None:
+        def write(data: bytes) -> Coroutine[Any, Any, None]:
+            nonlocal send
+            sending, send = send, direct
+            return sending({"type": "http.response.body", "body": data, "more_body": True})  # type: ignore[return-value]
+
+        with suppress(Unavailable):  # it ends here, and is resumed by whoever follows
+            await self.source(write)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def gone(receive: Receive) -> None:
+    """Wait until the client has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,1 @@
+"""Messages that it is your turn: by mail, push and webhook."""

@@ -1,0 +1,80 @@
+"""E-mail over SMTP: plain text with an HTML copy in which everything is escaped."""
+
+import smtplib
+import ssl
+from contextlib import suppress
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid
+
+from markupsafe import Markup, escape
+
+from franchise.server.notices.safe_http import Gone, Unsure
+from franchise.server.settings import Settings
+
+SECONDS = 15.0
+PERMANENT = 500  # and what follows: a mail server will not change its mind
+
+
+def letter(
+    sender: str, to: str, subject: str, lines: list[str], links: list[tuple[str, str]], unsubscribe: str | None = None
+) -> EmailMessage:
+    """A message of some lines and some links (what, where)."""
+    message = EmailMessage()
+    message["From"], message["To"] = sender, to
+    message["Subject"] = " ".join(subject.split())
+    message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain=sender.rpartition("@")[2].rstrip(">"))
+    message["Auto-Submitted"] = "auto-generated"
+    if unsubscribe is not None:
+        message["List-Unsubscribe"] = f"<{unsubscribe}>"
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    message.set_content("\n".join([*lines, "", *(f"{what}: {where}" for what, where in links)]) + "\n")
+    shown = [Markup("<p>{}</p>").format(line) for line in lines]
+    shown += [Markup('<p><a href="{}">{}</a></p>').format(where, what) for what, where in links]
+    message.add_alternative(f"<!doctype html><html><body>{escape(Markup().join(shown))}</body></html>", subtype="html")
+    return message
+
+
+def send(message: EmailMessage, settings: Settings) -> None:
+    """Hand a message to the mail server. Blocks: call it in a thread.
+
+    smtplib.SMTPException or OSError where it may work later, Gone where it will not, Unsure where it perhaps has.
+    """
+    server = connected(settings)
+    try:
+        server.send_message(message)
+    except OSError as error:  # what smtplib raises is one too
+        if refused_for_good(error):
+            raise Gone(f"the mail server refuses it ({type(error).__name__})") from None
+        if isinstance(error, smtplib.SMTPException) and not isinstance(error, smtplib.SMTPServerDisconnected):
+            raise
+        raise Unsure(f"the mail server does not answer ({type(error).__name__})") from None
+    finally:
+        with suppress(smtplib.SMTPException, OSError):
+            server.quit()
+
+
+def refused_for_good(error: OSError) -> bool:
+    """Whether a mail server says that it will never take a message."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return all(code >= PERMANENT for code, _ in error.recipients.values())
+    return isinstance(error, smtplib.SMTPResponseException) and error.smtp_code >= PERMANENT
+
+
+def connected(settings: Settings) -> smtplib.SMTP:
+    """The mail server, ready to take a message; nothing has been sent yet."""
+    assert settings.smtp_host is not None
+    context = ssl.create_default_context()
+    server: smtplib.SMTP
+    if settings.smtp_security == "tls":
+        server = smtplib.SMTP_SSL(settings.smtp_host, settings.smtp_port, timeout=SECONDS, context=context)
+    else:
+        server = smtplib.SMTP(settings.smtp_host, settings.smtp_port, timeout=SECONDS)
+    try:
+        if settings.smtp_security == "starttls":
+            server.starttls(context=context)
+        if settings.smtp_user and settings.smtp_password:
+            server.login(settings.smtp_user, settings.smtp_password.get_secret_value())
+    except BaseException:
+        server.close()
+        raise
+    return server

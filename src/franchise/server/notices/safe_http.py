@@ -1,0 +1,139 @@
+"""Requests to addresses that people give us: only to the open internet, with little time, small answers, no detours."""
+
+import asyncio
+import ipaddress
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from franchise.server.tables.errors import Refused
+
+if TYPE_CHECKING:
+    import httpx  # loaded when it is needed: that takes a while
+
+LONGEST_URL = 1000
+SECONDS = 10.0
+CONNECT_S = 4.0
+ANSWER_LIMIT = 4096  # bytes of an answer that are read
+PORTS = (80, 443)
+
+
+class Gone(Exception):  # noqa: N818 - says what is the matter
+    """It will never work: nobody is there to be told."""
+
+
+class Unsure(Exception):  # noqa: N818
+    """It may have arrived: whoever does not want to say it twice does not send it again."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where a request goes: the host as it was named, and one address of it that has been looked at."""
+
+    url: "httpx.URL"
+    host: str
+    address: str
+
+
+def checked(url: str, private: bool = False) -> "httpx.URL":
+    """An address that may be asked; Refused says why not. What its name stands for is checked when it is used."""
+    import httpx
+
+    refusal = Refused("This needs an address that begins with https:// on the open internet.", "bad_webhook")
+    if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url:
+        raise refusal
+    try:
+        parts, found = urlsplit(url), httpx.URL(url)
+        port = parts.port
+    except (ValueError, httpx.InvalidURL):
+        raise refusal from None
+    if not found.host or parts.username is not None or parts.password is not None:
+        raise refusal
+    if not private and (found.scheme != "https" or port not in (None, *PORTS)):
+        raise refusal
+    if found.scheme not in ("http", "https"):
+        raise refusal
+    try:
+        literal = address_in(found.host)
+    except ValueError:
+        if not private and ("." not in found.host or found.host.rstrip(".").endswith((".local", ".internal"))):
+            raise refusal from None
+    else:
+        if not private and not public(literal):
+            raise refusal
+    return found
+
+
+def address_in(host: str) -> str:
+    """The address a host is written as, also in the ways only old programs know: 127.1, 0x7f000001; ValueError."""
+    try:
+        return str(ipaddress.ip_address(host))
+    except ValueError:
+        try:
+            return str(ipaddress.IPv4Address(socket.inet_aton(host.rstrip("."))))
+        except OSError:
+            raise ValueError from None
+
+
+def public(address: str) -> bool:
+    """Whether an address belongs to the open internet."""
+    found = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(found, ipaddress.IPv6Address):
+        inner = found.ipv4_mapped or found.sixtofour or (found.teredo[1] if found.teredo else None)
+        if inner is not None:
+            return public(str(inner))
+        if found in ipaddress.ip_network("64:ff9b::/96"):  # a translated IPv4 address
+            return public(str(ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)))
+    return found.is_global and not found.is_multicast and not found.is_reserved
+
+
+async def resolved(url: str, private: bool = False) -> Target:
+    """The address a request is sent to, looked up once; Refused if any address of the host is not public."""
+    found = checked(url, private)
+    port = found.port or (443 if found.scheme == "https" else 80)
+    rows = await asyncio.get_running_loop().getaddrinfo(found.host, port, type=socket.SOCK_STREAM)
+    addresses = [str(row[4][0]) for row in rows]
+    if not addresses or not (private or all(public(address) for address in addresses)):
+        raise Refused("This address does not lead to the open internet.", "bad_webhook")
+    return Target(found, found.host, addresses[0])
+
+
+async def post(url: str, content: bytes, headers: Mapping[str, str], private: bool = False) -> int:
+    """Send something; the status of the answer. OSError where nobody was there, Unsure where somebody was and did not
+    answer."""
+    import httpx
+
+    target = await resolved(url, private)
+    try:
+        return await _post(target, content, headers)
+    except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+        raise ConnectionError(type(error).__name__) from None
+    except (httpx.HTTPError, TimeoutError) as error:
+        raise Unsure(f"no answer ({type(error).__name__})") from None
+
+
+async def _post(target: Target, content: bytes, headers: Mapping[str, str]) -> int:
+    import httpx
+
+    host = f"[{target.host}]" if ":" in target.host else target.host
+    named = host if target.url.port is None else f"{host}:{target.url.port}"
+    timeout = httpx.Timeout(SECONDS, connect=CONNECT_S)
+    async with (
+        asyncio.timeout(SECONDS),
+        httpx.AsyncClient(timeout=timeout, follow_redirects=False, trust_env=False) as client,
+        client.stream(
+            "POST",
+            target.url.copy_with(host=target.address),
+            content=content,
+            headers={**headers, "Host": named},
+            extensions={"sni_hostname": target.host},
+        ) as answer,
+    ):
+        read = 0
+        async for chunk in answer.aiter_raw():
+            read += len(chunk)
+            if read > ANSWER_LIMIT:
+                break
+        return answer.status_code

@@ -1,0 +1,477 @@
+""" "Your turn": who is told, by which ways, at most once for each turn, and never while they look at the table.
+
+A notice is a row; whichever server finds it due sends it. Making a move never waits for any of this. A turn that
+nobody noted (a worker's bot moved, a server died) is found by the next look at the tables. A notice is marked before
+it is sent and never sent again where it may have arrived, so whatever dies meanwhile, nobody is told twice.
+"""
+
+import asyncio
+import json
+import logging
+import re
+import smtplib
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from itsdangerous import BadSignature, URLSafeTimedSerializer
+from sqlalchemy import delete, exists, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from franchise.server.notices import mail, safe_http, web_push
+from franchise.server.notices.messages import NoticeText, turn_message
+from franchise.server.notices.safe_http import Gone, Unsure
+from franchise.server.people.accounts import Account, Accounts
+from franchise.server.settings import Settings
+from franchise.server.storage import schema
+from franchise.server.storage.database import Database
+from franchise.server.tables.errors import Damaged, NoSuchTable, Refused, Unavailable
+from franchise.server.tables.seat_keys import hashed, new_id, new_key
+from franchise.server.tables.service import Tables, Telling
+from franchise.server.tables.table import Table
+
+Channel = Literal["email", "webhook", "push"]
+MARKDOWN = re.compile(r"[\\`*_~|<>\[\]]")  # what Discord would make links or looks of
+CHANNELS: tuple[Channel, ...] = ("email", "webhook", "push")
+PAUSES = (30.0, 120.0, 600.0, 3600.0)  # seconds before it is tried again
+POLL = 15.0  # seconds between looks at what other servers have left
+AT_ONCE = 20  # notices that are sent at the same time
+BEAT = 30.0  # seconds between signs that somebody still has a table open
+LEASE = timedelta(seconds=90)  # after which, without a sign, they have not
+CONFIRM_S = 3 * 24 * 3600  # for confirming an e-mail address
+MOST_BROWSERS = 10  # of an account that get Web Push
+KEPT = timedelta(days=60)  # notices of turns long past
+LATE = timedelta(minutes=5)  # how old a turn may be that nobody has noted
+CLOSING_S = 10.0  # for messages that are on their way when the server stops
+log = logging.getLogger(__name__)
+
+
+class Notices:
+    """Tells people that it is their turn."""
+
+    def __init__(
+        self, database: Database, tables: Tables, accounts: Accounts, settings: Settings, now: Callable[[], datetime]
+    ) -> None:
+        self.database = database
+        self.tables = tables
+        self.accounts = accounts
+        self.settings = settings
+        self.now = now
+        self.heard: asyncio.Queue[tuple[str, Telling]] = asyncio.Queue()
+        self.woken = asyncio.Event()
+        self.tasks: set[asyncio.Task[Any]] = set()
+        self.sending: set[asyncio.Task[None]] = set()
+        self.secret = ""
+
+    async def start(self) -> None:
+        self.secret = await self._shared_secret()
+        self.tables.listeners.append(self.hear)
+        if self.channels:
+            await self.look(KEPT / 2)
+        self.run(self._forever(self._note))
+        self.run(self._forever(self._deliver))
+
+    async def close(self) -> None:
+        """Stop; what is on its way is given time to arrive, since it is not sent again."""
+        for task in self.tasks:
+            task.cancel()
+        if self.sending:
+            await asyncio.wait(self.sending, timeout=CLOSING_S)
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+
+    def run(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Do something in the background."""
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """The ways this server can tell people. Links need an address, so without one there are none."""
+        there = {
+            "email": bool(self.settings.smtp_host and self.settings.mail_from),
+            "webhook": True,
+            "push": bool(self.settings.vapid_key and self.settings.vapid_contact),
+        }
+        return tuple(channel for channel in CHANNELS if self.settings.url and there[channel])
+
+    @property
+    def push_key(self) -> str | None:
+        """What a browser has to know to be told."""
+        if "push" not in self.channels or self.settings.vapid_key is None:
+            return None
+        return web_push.public_key(self.settings.vapid_key.get_secret_value())
+
+    async def _forever(self, step: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        while True:
+            try:
+                await step()
+            except Exception as error:
+                log.warning("a notice went wrong; going on", exc_info=not isinstance(error, Unavailable))
+                await asyncio.sleep(1.0)
+
+    # --- who is to be told ---
+
+    def hear(self, table: Table, kind: Telling) -> None:
+        """A table tells whose turn it is; only the beginning of a turn is news."""
+        seat = table.to_move
+        if seat is None or seat.player is not None or (kind == "turn" and table.made):
+            return
+        if self.channels:
+            self.heard.put_nowait((table.id, kind))
+
+    async def look(self, back: timedelta) -> None:
+        """Find turns that have begun since then and that nobody has noted."""
+        t, s, a, n, b = schema.tables, schema.seats, schema.accounts, schema.notices, schema.subscriptions
+        told = exists().where(n.c.account_id == a.c.id, n.c.table_id == t.c.id, n.c.created_at >= t.c.changed_at)
+        wants = a.c.email.is_not(None) | a.c.webhook.is_not(None) | exists().where(b.c.account_id == a.c.id)
+        wanted = (
+            select(t.c.id)
+            .join(s, (s.c.table_id == t.c.id) & (s.c.number == t.c.to_move))
+            .join(a, a.c.holder_hash == s.c.holder_hash)
+            .where(t.c.changed_at > self.now() - back, ~s.c.away, wants, ~told)
+        )
+        async with self.database.reader.connect() as connection:
+            for table in await connection.scalars(wanted):
+                self.heard.put_nowait((table, "turn"))
+
+    async def _note(self) -> None:
+        table_id, kind = await self.heard.get()
+        live = await self.tables.live(table_id)
+        seat = live.table.to_move
+        if seat is None or seat.player is not None or (kind == "turn" and live.table.made):
+            return
+        one = await self.accounts.holding(live.seats[seat.number].holder_hash)
+        if one is None:
+            return
+        before = live.table.changes[-1].seat if live.table.changes else None
+        if kind == "turn" and before is not None and live.seats[before].holder_hash == one.holder_hash:
+            return  # they have just moved there themselves
+        at = self.now()
+        wanted: dict[Channel, bool] = {
+            "email": one.email is not None,
+            "webhook": one.webhook is not None,
+            "push": bool(await self.browsers(one)),
+        }
+        for channel in self.channels:
+            if not wanted[channel]:
+                continue
+            values = {
+                "id": new_id(),
+                "account_id": one.id,
+                "table_id": table_id,
+                "begun": live.table.turn_start,
+                "kind": kind,
+                "channel": channel,
+                "state": "waiting",
+                "attempts": 0,
+                "due_at": at + timedelta(seconds=self.settings.notice_delay),
+                "created_at": at,
+            }
+            with suppress(IntegrityError):  # told already in this turn
+                async with self.database.writer.begin() as connection:
+                    await connection.execute(insert(schema.notices).values(**values))
+        self.woken.set()
+
+    # --- who has a table open ---
+
+    @asynccontextmanager
+    async def attended(self, one: Account, table_id: str) -> AsyncIterator[None]:
+        """A note that somebody has a table open, for as long as they have."""
+        w, name = schema.watchers, new_id()
+        async with self.database.writer.begin() as connection:
+            values = {"stream": name, "account_id": one.id, "table_id": table_id, "until": self.now() + LEASE}
+            await connection.execute(insert(w).values(**values))
+
+        async def sign() -> None:
+            await asyncio.sleep(BEAT)
+            async with self.database.writer.begin() as connection:
+                await connection.execute(update(w).where(w.c.stream == name).values(until=self.now() + LEASE))
+
+        async def leave() -> None:
+            async with self.database.writer.begin() as connection:
+                await connection.execute(delete(w).where(w.c.stream == name))
+
+        beating = asyncio.get_running_loop().create_task(self._forever(sign))
+        try:
+            yield
+        finally:
+            beating.cancel()
+            self.run(leave())
+
+    async def watching(self, account_id: str, table_id: str) -> bool:
+        """Whether somebody has a table open."""
+        w = schema.watchers
+        wanted = select(func.count()).where(
+            w.c.account_id == account_id, w.c.table_id == table_id, w.c.until > self.now()
+        )
+        async with self.database.reader.connect() as connection:
+            return bool(await connection.scalar(wanted))
+
+    # --- telling them ---
+
+    async def _deliver(self) -> None:
+        """Send what is due, look for turns nobody noted, and wait until there is more to do."""
+        if await self.send_due() == AT_ONCE:
+            return
+        if self.channels:
+            await self.look(LATE)
+        n = schema.notices
+        self.woken.clear()
+        async with self.database.reader.connect() as connection:
+            nearest = await connection.scalar(select(func.min(n.c.due_at)).where(n.c.state == "waiting"))
+        pause = POLL if nearest is None else min(POLL, max(0.05, (nearest - self.now()).total_seconds()))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(pause):  # wait_for would lose a cancellation that comes with the event
+                await self.woken.wait()
+
+    async def send_due(self) -> int:
+        """Send the next notices that are due; how many those were."""
+        n, now = schema.notices, self.now()
+        wanted = select(n).where(n.c.state == "waiting", n.c.due_at <= now).order_by(n.c.due_at).limit(AT_ONCE)
+        async with self.database.reader.connect() as connection:
+            due = (await connection.execute(wanted)).all()
+        for row in due:
+            task = asyncio.get_running_loop().create_task(self._attempt(row))
+            self.sending.add(task)
+            task.add_done_callback(self.sending.discard)
+        if self.sending:
+            await asyncio.wait(self.sending)
+        return len(due)
+
+    async def _attempt(self, row: Any) -> None:
+        """Send one notice, unless another server does or it is no longer wanted."""
+        n, w = schema.notices, schema.watchers
+        now = self.now()
+        async with self.database.writer.begin() as connection:
+            mine = await connection.execute(
+                update(n)
+                .where(n.c.id == row.id, n.c.state == "waiting", n.c.attempts == row.attempts)
+                .values(attempts=row.attempts + 1, state="sending")
+            )
+            if mine.rowcount != 1:
+                return
+            await connection.execute(delete(n).where(n.c.created_at < now - KEPT))
+            await connection.execute(delete(w).where(w.c.until < now - KEPT))
+        try:
+            state = await self._send(row)
+        except (Gone, Unsure, Refused) as error:
+            log.warning("a notice by %s is given up: %s", row.channel, error)
+            state = "failed"
+        except (Unavailable, OSError, smtplib.SMTPException) as error:
+            log.warning("a notice by %s was not delivered: %s", row.channel, type(error).__name__)
+            state = "waiting" if row.attempts < len(PAUSES) else "failed"
+        except Exception:
+            log.exception("a notice by %s went wrong", row.channel)
+            state = "failed"
+        again = self.now() + timedelta(seconds=PAUSES[min(row.attempts, len(PAUSES) - 1)])
+        async with self.database.writer.begin() as connection:
+            await connection.execute(update(n).where(n.c.id == row.id).values(state=state, due_at=again))
+
+    async def _send(self, row: Any) -> str:
+        one = await self.accounts.get(row.account_id)
+        try:
+            live = await self.tables.live(row.table_id)
+        except (NoSuchTable, Damaged):
+            return "dropped"
+        table, seat = live.table, live.table.to_move
+        passed = seat is None or seat.player is not None or table.turn_start != row.begun
+        if one is None or passed or seat is None or live.seats[seat.number].holder_hash != one.holder_hash:
+            return "dropped"
+        if await self.watching(one.id, table.id):
+            return "dropped"
+        words = turn_message(one, table, row.kind)
+        link = f"{self.site}/t/{table.id}"
+        leave = f"{self.site}/unsubscribe/{self.sign('unsubscribe', [one.id, row.channel])}"
+        send = {"email": self._email, "webhook": self._webhook, "push": self._push}[row.channel]
+        return await send(one, words, link, leave)
+
+    @property
+    def site(self) -> str:
+        return (self.settings.url or "").rstrip("/")
+
+    async def _email(self, one: Account, words: NoticeText, link: str, leave: str) -> str:
+        if one.email is None:
+            return "dropped"
+        links = [(words.to_table, link), (words.to_unsubscribe, leave)]
+        sender = self.settings.mail_from or ""
+        message = mail.letter(sender, one.email, words.subject, [words.text], links, leave)
+        await asyncio.to_thread(mail.send, message, self.settings)
+        return "sent"
+
+    async def _webhook(self, one: Account, words: NoticeText, link: str, leave: str) -> str:
+        if one.webhook is None:
+            return "dropped"
+        body = json.dumps(webhook_body(words, link, leave)).encode()
+        headers = {"Content-Type": "application/json", "User-Agent": "Franchise"}
+        status = await safe_http.post(one.webhook, body, headers, self.settings.private_webhooks)
+        accept(status)
+        return "sent"
+
+    async def _push(self, one: Account, words: NoticeText, link: str, leave: str) -> str:
+        key = self.settings.vapid_key
+        browsers = await self.browsers(one)
+        if key is None or not browsers:
+            return "dropped"
+        sent, later = False, None
+        message = {"title": words.subject, "body": words.text, "url": link, "leave": leave}
+        message["leave_text"] = words.to_unsubscribe
+        for browser in browsers:
+            try:
+                body, headers = await asyncio.to_thread(
+                    web_push.sealed,
+                    message,
+                    browser.endpoint,
+                    browser.p256dh,
+                    browser.auth,
+                    key.get_secret_value(),
+                    self.settings.vapid_contact or "",
+                )
+                accept(await safe_http.post(browser.endpoint, body, headers, self.settings.private_webhooks))
+                sent = True
+            except (Gone, Refused, ValueError):
+                await self.remove_browser(one, browser.endpoint)
+            except Unsure:
+                sent = True
+            except OSError as error:
+                later = error
+        if later is not None and not sent:
+            raise later
+        return "sent" if sent else "failed"
+
+    # --- what people want ---
+
+    async def browsers(self, one: Account) -> list[Any]:
+        """The browsers of an account that get Web Push."""
+        s = schema.subscriptions
+        async with self.database.reader.connect() as connection:
+            wanted = select(s).where(s.c.account_id == one.id).order_by(s.c.created_at.desc()).limit(MOST_BROWSERS)
+            return list((await connection.execute(wanted)).all())
+
+    async def add_browser(self, one: Account, endpoint: str, p256dh: str, auth: str) -> None:
+        """Tell a browser by Web Push from now on; Refused."""
+        safe_http.checked(endpoint, self.settings.private_webhooks)
+        try:
+            if len(web_push.decoded(p256dh)) != 65 or len(web_push.decoded(auth)) != 16:
+                raise ValueError
+        except ValueError:
+            raise Refused("These are not the keys of a browser.", "bad_keys") from None
+        s = schema.subscriptions
+        values = {"endpoint": endpoint, "p256dh": p256dh, "auth": auth, "account_id": one.id, "created_at": self.now()}
+        async with self.database.writer.begin() as connection:
+            await connection.execute(delete(s).where(s.c.endpoint_hash == hashed(endpoint)))
+            await connection.execute(insert(s).values(endpoint_hash=hashed(endpoint), **values))
+
+    async def remove_browser(self, one: Account, endpoint: str) -> None:
+        s = schema.subscriptions
+        async with self.database.writer.begin() as connection:
+            gone = (s.c.endpoint_hash == hashed(endpoint)) & (s.c.account_id == one.id)
+            await connection.execute(delete(s).where(gone))
+
+    async def choose_webhook(self, one: Account, url: str) -> None:
+        """Tell a webhook from now on, or none; Refused."""
+        if url:
+            safe_http.checked(url, self.settings.private_webhooks)
+        if len(url) > 500:
+            raise Refused("This address is too long.", "bad_webhook")
+        await self.accounts.change(one, webhook=url or None)
+
+    async def choose_email(self, one: Account, address: str, words: NoticeText) -> None:
+        """Ask an address whether it wants to be told, or tell none; Refused."""
+        if not address:
+            await self.accounts.change(one, email=None, email_wanted=None)
+            return
+        name, _, domain = address.partition("@")
+        plain = address.isascii() and address.isprintable() and not set(address) & set(' <>",;:\\()[]')
+        if not (name and "." in domain and plain and "@" not in domain and len(address) <= 254):
+            raise Refused("This is no e-mail address.", "bad_email")
+        if "email" not in self.channels:
+            raise Refused("This server sends no e-mail.", "no_email")
+        await self.accounts.change(one, email_wanted=address)
+        link = f"{self.site}/confirm/{self.sign('confirm', [one.id, address])}"
+        leave = f"{self.site}/unsubscribe/{self.sign('unsubscribe', [one.id, 'email_wanted'])}"
+        links = [(words.to_table, link), (words.to_unsubscribe, leave)]
+        message = mail.letter(self.settings.mail_from or "", address, words.subject, [words.text], links, leave)
+        self.run(self._send_later(message))
+
+    async def _send_later(self, message: Any) -> None:
+        for pause in (0.0, *PAUSES[:2]):
+            await asyncio.sleep(pause)
+            try:
+                await asyncio.to_thread(mail.send, message, self.settings)
+                return
+            except (Gone, Unsure) as error:
+                log.warning("an e-mail is given up: %s", error)
+                return
+            except (OSError, smtplib.SMTPException) as error:
+                log.warning("an e-mail was not delivered: %s", type(error).__name__)
+
+    async def confirm(self, token: str) -> bool:
+        """The owner of an address wants to be told."""
+        found = self.read("confirm", token, CONFIRM_S)
+        one = await self.accounts.get(found[0]) if found else None
+        if one is None or one.email_wanted != found[1]:
+            return False
+        await self.accounts.change(one, email=found[1], email_wanted=None)
+        return True
+
+    async def unsubscribe(self, token: str) -> bool:
+        """No more messages by one way, for whoever shows the link of one."""
+        found = self.read("unsubscribe", token)
+        one = await self.accounts.get(found[0]) if found else None
+        if one is None:
+            return bool(found)
+        if found[1] == "push":
+            s = schema.subscriptions
+            async with self.database.writer.begin() as connection:
+                await connection.execute(delete(s).where(s.c.account_id == one.id))
+        else:
+            await self.accounts.change(one, **{found[1]: None})
+        return True
+
+    # --- links that show who they were made for ---
+
+    def sign(self, purpose: str, what: list[str]) -> str:
+        signed = URLSafeTimedSerializer(self.secret, salt=purpose).dumps(what)
+        return signed if isinstance(signed, str) else signed.decode()
+
+    def read(self, purpose: str, token: str, seconds: int | None = None) -> list[str]:
+        """What was signed; nothing where it was not, or too long ago."""
+        try:
+            found: list[str] = URLSafeTimedSerializer(self.secret, salt=purpose).loads(token, max_age=seconds)
+        except BadSignature:
+            return []
+        return found
+
+    async def _shared_secret(self) -> str:
+        """The same for every server over this database."""
+        s = schema.secrets
+        wanted = select(s.c.value).where(s.c.name == "signing")
+        async with self.database.reader.connect() as connection:
+            known = await connection.scalar(wanted)
+        if known is None:
+            with suppress(IntegrityError):
+                async with self.database.writer.begin() as connection:
+                    await connection.execute(insert(s).values(name="signing", value=new_key()))
+            async with self.database.reader.connect() as connection:
+                known = await connection.scalar(wanted)
+        return str(known)
+
+
+def accept(status: int) -> None:
+    """Gone where whoever was asked does not want to hear of it, OSError where it may work later."""
+    if status < 300:
+        return
+    if status in (408, 425, 429) or status >= 500:
+        raise OSError(f"answered with {status}")
+    raise Gone(f"answered with {status}")
+
+
+def webhook_body(words: NoticeText, link: str, leave: str) -> dict[str, Any]:
+    """For Discord (`content`) and Slack (`text`): no name in it can call anybody."""
+    literal = MARKDOWN.sub(r"\\\g<0>", words.text)
+    content = f"{literal}\n{link}\n{words.to_unsubscribe}: <{leave}>"
+    escaped = words.text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    text = f"{escaped}\n<{link}|{words.to_table}> · <{leave}|{words.to_unsubscribe}>"
+    return {"content": content, "text": text, "allowed_mentions": {"parse": []}}

@@ -1,0 +1,107 @@
+"""What belongs to an account: claiming a guest's seats, exporting everything, deleting everything."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, delete, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from franchise.server.people.accounts import Account, plain
+from franchise.server.storage import schema
+from franchise.server.storage.database import Database
+from franchise.server.tables.seat_keys import hashed
+
+HIDDEN = ("password", "holder_hash", "token_hash", "endpoint_hash", "p256dh", "auth", "name_key")
+
+
+class Belongings:
+    """The seats, results and messages of accounts."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    async def guest_seats(self, key: str | None) -> int:
+        """How many seats a browser holds as a guest."""
+        if not key:
+            return 0
+        s = schema.seats
+        async with self.database.reader.connect() as connection:
+            found = await connection.execute(select(s.c.number).where(s.c.holder_hash == hashed(key)))
+            return len(found.all())
+
+    async def claim(self, one: Account, key: str) -> tuple[str, ...]:
+        """Move the seats of a guest to the account; their tables. At a rated table everybody has one seat."""
+        s, t = schema.seats, schema.tables
+        own = select(s.c.table_id).where(s.c.holder_hash == one.holder_hash)
+        rated = select(t.c.id).where(t.c.rated)
+        async with self.database.writer.begin() as connection:
+            free = [s.c.holder_hash == hashed(key), ~(s.c.table_id.in_(own) & s.c.table_id.in_(rated))]
+            tables = tuple(set(await connection.scalars(select(s.c.table_id).where(*free))))
+            await connection.execute(update(s).where(*free).values(holder_hash=one.holder_hash))
+            await _touch(connection, tables)
+        return tables
+
+    async def export(self, one: Account) -> dict[str, Any]:
+        """Everything kept about an account, as data. Secrets are only kept as hashes and left out."""
+        s, m, r, t = schema.seats, schema.messages, schema.results, schema.tables
+        seats = (
+            select(s.c.table_id, s.c.number, s.c.name, s.c.taken_at, t.c.created_at, t.c.changed_at)
+            .join(t, t.c.id == s.c.table_id)
+            .where(s.c.holder_hash == one.holder_hash)
+        )
+        said = (
+            select(m.c.table_id, m.c.seat, m.c.text, m.c.at)
+            .join(s, (s.c.table_id == m.c.table_id) & (s.c.number == m.c.seat))
+            .where(s.c.holder_hash == one.holder_hash)
+        )
+        async with self.database.reader.connect() as connection:
+            answer: dict[str, Any] = {
+                "account": (await _rows(connection, select(schema.accounts), schema.accounts.c.id == one.id))[0],
+                "seats": await _rows(connection, seats),
+                "messages": await _rows(connection, said),
+                "results": await _rows(connection, select(r), r.c.account_id == one.id),
+            }
+            for table in (schema.sessions, schema.api_tokens, schema.subscriptions, schema.notices):
+                answer[table.name] = await _rows(connection, select(table), table.c.account_id == one.id)
+        return answer
+
+    async def delete(self, one: Account) -> tuple[str, ...]:
+        """Delete an account and what it said; bots go on in its seats. The tables of games that go on."""
+        s, m, r, t = schema.seats, schema.messages, schema.results, schema.tables
+        async with self.database.writer.begin() as connection:
+            mine = (
+                await connection.execute(
+                    select(s.c.table_id, s.c.number, t.c.stand_in, t.c.to_move)
+                    .join(t, t.c.id == s.c.table_id)
+                    .where(s.c.holder_hash == one.holder_hash)
+                )
+            ).all()
+            for seat in mine:
+                await connection.execute(delete(m).where(m.c.table_id == seat.table_id, m.c.seat == seat.number))
+                gone: dict[str, Any] = {"name": "", "holder_hash": None, "token_hash": None}
+                if seat.to_move is not None:
+                    gone |= {"kind": "bot", "level": seat.stand_in, "away": False}
+                await connection.execute(
+                    update(s).where(s.c.table_id == seat.table_id, s.c.number == seat.number).values(**gone)
+                )
+            tables = tuple({seat.table_id for seat in mine})
+            await _touch(connection, tables)
+            played = select(r.c.table_id).where(r.c.account_id == one.id)
+            for row in (await connection.execute(select(r).where(r.c.table_id.in_(played)))).all():
+                others = [
+                    {"name": "", "account": None} if other["account"] == one.id else other for other in row.opponents
+                ]
+                same = (r.c.table_id == row.table_id) & (r.c.account_id == row.account_id)
+                await connection.execute(update(r).where(same).values(opponents=others))
+            await connection.execute(delete(schema.accounts).where(schema.accounts.c.id == one.id))
+        return tuple({seat.table_id for seat in mine if seat.to_move is not None})
+
+
+async def _touch(connection: AsyncConnection, tables: tuple[str, ...]) -> None:
+    """Whoever has these tables in memory is to read them again."""
+    t = schema.tables
+    await connection.execute(update(t).where(t.c.id.in_(tables)).values(revision=t.c.revision + 1))
+
+
+async def _rows(connection: AsyncConnection, wanted: Select[Any], *where: ColumnElement[bool]) -> list[dict[str, Any]]:
+    rows = (await connection.execute(wanted.where(*where))).mappings()
+    return [plain({key: value for key, value in row.items() if key not in HIDDEN}) for row in rows]

@@ -1,0 +1,149 @@
+"""Accounts: a name and a password, for those who want to be the same person on every machine."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from franchise.arena.ratings import FIRST, Rating
+from franchise.server.people import passwords
+from franchise.server.people.passwords import Passwords
+from franchise.server.storage import schema
+from franchise.server.storage.database import Database
+from franchise.server.tables.errors import NameTaken, Refused, WrongPassword
+from franchise.server.tables.seat_keys import Holder, hashed, new_id, new_key
+
+LONGEST_NAME = 40
+SHORTEST_NAME = 2
+
+
+@dataclass(frozen=True)
+class Account:
+    """Somebody with a name of their own."""
+
+    id: str
+    name: str
+    holder_hash: str
+    language: str
+    email: str | None
+    email_wanted: str | None
+    webhook: str | None
+    mu: float
+    sigma: float
+    rated_games: int
+    created_at: datetime
+
+    @property
+    def holder(self) -> Holder:
+        """By which it holds seats."""
+        return Holder((self.holder_hash,), self.id, self.name)
+
+    @property
+    def rating(self) -> int:
+        return Rating(self.mu, self.sigma).shown
+
+
+def account(row: Any) -> Account:
+    """An account from its row."""
+    return Account(**{name: getattr(row, name) for name in Account.__dataclass_fields__})
+
+
+class Accounts:
+    """All accounts of a server."""
+
+    def __init__(self, database: Database, hasher: Passwords, now: Callable[[], datetime]) -> None:
+        self.database = database
+        self.passwords = hasher
+        self.now = now
+
+    async def register(self, name: str, password: str, language: str = "en") -> Account:
+        """A new account; NameTaken, Refused."""
+        name = proper(name)
+        passwords.check(password, name)
+        values = {
+            "id": new_id(),
+            "name": name,
+            "name_key": name_key(name),
+            "password": await self.passwords.hash(password),
+            "holder_hash": hashed(new_key()),
+            "language": language,
+            "mu": FIRST.mu,
+            "sigma": FIRST.sigma,
+            "rated_games": 0,
+            "created_at": self.now(),
+        }
+        try:
+            async with self.database.writer.begin() as connection:
+                await connection.execute(insert(schema.accounts).values(**values))
+        except IntegrityError:
+            raise NameTaken from None
+        return Account(**{key: values.get(key) for key in Account.__dataclass_fields__})  # type: ignore[arg-type]
+
+    async def sign_in(self, name: str, password: str) -> Account:
+        """The account; WrongPassword, which does not tell whether there is one of that name, nor by its time."""
+        row = await self._row(schema.accounts.c.name_key == name_key(name[: 2 * LONGEST_NAME]))
+        if not await self.passwords.fits(password, None if row is None else row.password) or row is None:
+            raise WrongPassword
+        return account(row)
+
+    async def change_password(self, one: Account, old: str, new: str) -> None:
+        """WrongPassword, Refused."""
+        await self.check_password(one, old)
+        passwords.check(new, one.name)
+        await self.change(one, password=await self.passwords.hash(new))
+
+    async def check_password(self, one: Account, password: str) -> None:
+        """WrongPassword where it is not the one of the account."""
+        row = await self._row(schema.accounts.c.id == one.id)
+        if row is None or not await self.passwords.fits(password, row.password):
+            raise WrongPassword
+
+    async def change(self, one: Account, **values: Any) -> None:
+        """Set some columns."""
+        a = schema.accounts
+        async with self.database.writer.begin() as connection:
+            await connection.execute(update(a).where(a.c.id == one.id).values(**values))
+
+    async def get(self, account_id: str) -> Account | None:
+        row = await self._row(schema.accounts.c.id == account_id)
+        return None if row is None else account(row)
+
+    async def named(self, name: str) -> Account | None:
+        row = await self._row(schema.accounts.c.name_key == name_key(name[: 2 * LONGEST_NAME]))
+        return None if row is None else account(row)
+
+    async def holding(self, holder_hash: str | None) -> Account | None:
+        """The account that holds its seats by a hash."""
+        if holder_hash is None:
+            return None
+        row = await self._row(schema.accounts.c.holder_hash == holder_hash)
+        return None if row is None else account(row)
+
+    async def _row(self, wanted: ColumnElement[bool]) -> Any:
+        async with self.database.reader.connect() as connection:
+            return (await connection.execute(select(schema.accounts).where(wanted))).one_or_none()
+
+
+def proper(name: str) -> str:
+    """A name as it is shown; Refused says what does not fit."""
+    name = re.sub(r"\s+", " ", unicodedata.normalize("NFC", name[: 4 * LONGEST_NAME])).strip()
+    if not SHORTEST_NAME <= len(name) <= LONGEST_NAME:
+        raise Refused(f"A name has {SHORTEST_NAME} to {LONGEST_NAME} characters.", "name_length")
+    if not name.isprintable() or not any(letter.isalnum() for letter in name) or "/" in name or "\\" in name:
+        raise Refused("A name has letters or digits, and no slashes; choose another one.", "name_letters")
+    return name
+
+
+def name_key(name: str) -> str:
+    """What two names have in common that look the same to people."""
+    return unicodedata.normalize("NFKC", re.sub(r"\s+", " ", name).strip()).casefold()[:160]
+
+
+def plain(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row that JSON can hold."""
+    return {key: value.isoformat() if isinstance(value, datetime) else value for key, value in row.items()}

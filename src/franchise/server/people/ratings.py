@@ -1,0 +1,247 @@
+"""Results of finished games and the ratings that follow from them: each table is settled once.
+
+Whichever process makes the last move settles its table. What it could not (it died, or it is a worker that knows
+nothing of people) is found by the next look at the tables.
+"""
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import case, func, insert, select, update
+
+from franchise.arena.ratings import Rating, rated
+from franchise.engine.events import player_name
+from franchise.server.people.accounts import Account, account
+from franchise.server.storage import schema
+from franchise.server.storage.database import Database
+from franchise.server.tables.cache import Live
+from franchise.server.tables.errors import Damaged, Unavailable
+from franchise.server.tables.service import Tables, Telling
+from franchise.server.tables.table import Table
+
+LISTED = 100  # accounts on the leaderboard
+HISTORY = 200  # games on a profile
+RETRY = 5.0  # seconds
+LOOK = 15.0  # seconds between looks at what others have left
+LATE = timedelta(hours=1)  # how long ago that may have ended
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended for an account."""
+
+    table: str
+    seat: int
+    players: int
+    place: int
+    score: int
+    opponents: tuple[dict[str, str | None], ...]  # name, and the account where there is one
+    rated: bool
+    rating: int  # after it
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Games and how they went."""
+
+    name: str
+    games: int
+    wins: int
+    place: float  # on average
+
+
+def places(table: Table) -> tuple[int, ...]:
+    """The place of each seat; equal ones are ties. Whoever ran out of time is last, the others share the win."""
+    if table.ended_at is not None:
+        return tuple(len(table.seats) if seat == table.game.current_player else 1 for seat in range(len(table.seats)))
+    result = table.game.result()
+    ranks = [(seat not in result.winners, -score) for seat, score in enumerate(result.scores)]
+    return tuple(1 + sum(other < rank for other in ranks) for rank in ranks)
+
+
+def scores(table: Table) -> Sequence[int]:
+    if table.game.over:
+        return table.game.result().scores
+    return [int(player["influence"]) for player in table.game.view()["players"]]
+
+
+class Ratings:
+    """Writes results down, and reads them."""
+
+    def __init__(self, database: Database, tables: Tables, now: Callable[[], datetime]) -> None:
+        self.database = database
+        self.tables = tables
+        self.now = now
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.looking: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Settle what the last process left."""
+        self.tables.listeners.append(self.hear)
+        await self.look()
+        self.looking = asyncio.get_running_loop().create_task(self._look_again())
+
+    async def look(self, back: timedelta | None = None) -> None:
+        """Settle what has ended since then and is not settled."""
+        t = schema.tables
+        recent = [] if back is None else [t.c.changed_at > self.now() - back]
+        async with self.database.reader.connect() as connection:
+            wanted = select(t.c.id).where(t.c.to_move.is_(None), ~t.c.settled, *recent)
+            found = tuple(await connection.scalars(wanted))
+        for table in found:
+            self._begin(table)
+
+    async def _look_again(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK)
+            try:
+                await self.look(LATE)
+            except Exception:
+                log.exception("the tables that have ended could not be read; trying again in %s seconds", LOOK)
+
+    async def close(self) -> None:
+        tasks = [*self.tasks, *([self.looking] if self.looking is not None else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def hear(self, table: Table, kind: Telling) -> None:
+        if kind == "over":
+            self._begin(table.id)
+
+    def _begin(self, table: str) -> None:
+        task = asyncio.get_running_loop().create_task(self._settle(table))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def _settle(self, table: str) -> None:
+        while True:
+            try:
+                await self.settle(await self.tables.live(table))
+                return
+            except Damaged:
+                return
+            except Exception as error:
+                said = "the results of table %s could not be written down; trying again"
+                log.warning(said, table, exc_info=not isinstance(error, Unavailable))
+                await asyncio.sleep(RETRY)
+
+    async def settle(self, live: Live) -> None:
+        """Write the results of a game down, once."""
+        table = live.table
+        if not table.over:
+            return
+        a, t = schema.accounts, schema.tables
+        holders = [stored.holder_hash for stored in live.seats]
+        async with self.database.writer.begin() as connection:
+            settled = update(t).where(t.c.id == table.id, ~t.c.settled).values(settled=True).returning(t.c.id)
+            if await connection.scalar(settled) is None:
+                return
+            wanted = select(a).where(a.c.holder_hash.in_([holder for holder in holders if holder])).order_by(a.c.id)
+            rows = (await connection.execute(wanted.with_for_update())).all()
+            people = {row.holder_hash: account(row) for row in rows}
+            seated = [people.get(holder or "") for holder in holders]
+            own = [one for one in seated if one is not None and seated.count(one) == 1]
+            counts = table.rated and len(own) == len(seated)
+            placed, scored, at = places(table), scores(table), self.now()
+            after = {one.id: Rating(one.mu, one.sigma) for one in own}
+            if counts:
+                new = rated([after[one.id] for one in own], placed)
+                after = {one.id: rating for one, rating in zip(own, new, strict=True)}
+            for seat, one in enumerate(seated):
+                if one not in own or one is None:
+                    continue
+                values: dict[str, Any] = after[one.id]._asdict()
+                others = [
+                    {"name": who.name, "account": who.id}
+                    if who is not None
+                    else {"name": player_name(other, table.game.names), "account": None}
+                    for other, who in enumerate(seated)
+                    if other != seat
+                ]
+                values |= {
+                    "table_id": table.id,
+                    "account_id": one.id,
+                    "seat": seat,
+                    "players": len(seated),
+                    "place": placed[seat],
+                    "score": scored[seat],
+                    "opponents": others,
+                    "rated": counts,
+                    "at": at,
+                }
+                await connection.execute(insert(schema.results).values(**values))
+                if counts:
+                    changed = after[one.id]._asdict() | {"rated_games": a.c.rated_games + 1}
+                    await connection.execute(update(a).where(a.c.id == one.id).values(**changed))
+
+    # --- reading ---
+
+    async def leaders(self) -> tuple[Account, ...]:
+        """The best accounts that have played rated games."""
+        a = schema.accounts
+        wanted = select(a).where(a.c.rated_games > 0).order_by((a.c.mu - 3 * a.c.sigma).desc(), a.c.name).limit(LISTED)
+        async with self.database.reader.connect() as connection:
+            return tuple(account(row) for row in await connection.execute(wanted))
+
+    async def results(self, one: Account) -> tuple[Result, ...]:
+        """The last games of an account, newest first."""
+        r = schema.results
+        wanted = select(r).where(r.c.account_id == one.id).order_by(r.c.at.desc()).limit(HISTORY)
+        async with self.database.reader.connect() as connection:
+            return tuple(
+                Result(
+                    row.table_id,
+                    row.seat,
+                    row.players,
+                    row.place,
+                    row.score,
+                    tuple(row.opponents),
+                    row.rated,
+                    Rating(row.mu, row.sigma).shown,
+                    row.at,
+                )
+                for row in await connection.execute(wanted)
+            )
+
+    async def by_players(self, one: Account) -> tuple[Tally, ...]:
+        """Games by number of players."""
+        r = schema.results
+        wins = func.sum(case((r.c.place == 1, 1), else_=0))
+        wanted = (
+            select(r.c.players, func.count(), wins, func.avg(r.c.place))
+            .where(r.c.account_id == one.id)
+            .group_by(r.c.players)
+            .order_by(r.c.players)
+        )
+        async with self.database.reader.connect() as connection:
+            rows = await connection.execute(wanted)
+            return tuple(Tally(str(players), games, int(won), float(place)) for players, games, won, place in rows)
+
+
+def by_opponent(results: Sequence[Result]) -> list[Tally]:
+    """Games by opponent with an account, most played first."""
+    names: dict[str, str] = {}
+    met: dict[str, list[Result]] = defaultdict(list)
+    for result in results:
+        for other in result.opponents:
+            if other["account"] is not None:
+                names.setdefault(other["account"], other["name"] or "")
+                met[other["account"]].append(result)
+    tallies = [
+        Tally(
+            names[who],
+            len(games),
+            sum(game.place == 1 for game in games),
+            sum(game.place for game in games) / len(games),
+        )
+        for who, games in met.items()
+    ]
+    return sorted(tallies, key=lambda tally: (-tally.games, tally.name))

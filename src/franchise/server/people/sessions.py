@@ -1,0 +1,171 @@
+"""Who a request comes from: sessions of browsers and tokens of programs, both kept as hashes and ended at will."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, insert, select, update
+from starlette.requests import HTTPConnection
+
+from franchise.server.people.accounts import Account, account
+from franchise.server.storage import schema
+from franchise.server.storage.database import Database
+from franchise.server.tables.errors import NotWritten, Refused
+from franchise.server.tables.new_table import short
+from franchise.server.tables.seat_keys import hashed, new_id, new_key
+
+COOKIE = "franchise_session"
+PREFIX = "fa_"  # of a token of an account, to tell it from the token of a seat
+LONGEST = 64  # characters of a secret
+IDLE = timedelta(days=90)  # after which a session has ended
+SEEN = timedelta(hours=1)  # how exactly it is known when a session was used
+MOST_TOKENS = 10
+AGENT_LIMIT = 120
+
+
+@dataclass(frozen=True)
+class Session:
+    """A browser somebody has signed in with."""
+
+    id: str
+    agent: str
+    created_at: datetime
+    seen_at: datetime
+
+
+@dataclass(frozen=True)
+class ApiToken:
+    """A program that plays for an account."""
+
+    id: str
+    name: str
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class SignedIn:
+    """An account with the session that shows it."""
+
+    account: Account
+    session: str
+
+
+class Sessions:
+    """All sessions and tokens."""
+
+    def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
+        self.database = database
+        self.now = now
+
+    async def open(self, one: Account, agent: str) -> str:
+        """A new session; its secret."""
+        secret, at = new_key(), self.now()
+        values = {
+            "token_hash": hashed(secret),
+            "id": new_id(),
+            "account_id": one.id,
+            "agent": "".join(letter for letter in agent if letter.isprintable())[:AGENT_LIMIT],
+            "created_at": at,
+            "seen_at": at,
+        }
+        s = schema.sessions
+        async with self.database.writer.begin() as connection:
+            await connection.execute(delete(s).where(s.c.account_id == one.id, s.c.seen_at < at - IDLE))
+            await connection.execute(insert(s).values(**values))
+        return secret
+
+    async def find(self, secret: str) -> SignedIn | None:
+        """Who has a session; None where it has ended."""
+        if not secret or len(secret) > LONGEST:
+            return None
+        s, a = schema.sessions, schema.accounts
+        wanted = (
+            select(a, s.c.id.label("session"), s.c.seen_at)
+            .join(s, s.c.account_id == a.c.id)
+            .where(s.c.token_hash == hashed(secret))
+        )
+        async with self.database.reader.connect() as connection:
+            row = (await connection.execute(wanted)).one_or_none()
+        now = self.now()
+        if row is None or row.seen_at < now - IDLE:
+            return None
+        if row.seen_at < now - SEEN:
+            with suppress(NotWritten):  # it does not matter that much
+                async with self.database.writer.begin() as connection:
+                    await connection.execute(update(s).where(s.c.token_hash == hashed(secret)).values(seen_at=now))
+        return SignedIn(account(row), row.session)
+
+    async def of(self, one: Account) -> tuple[Session, ...]:
+        """The sessions of an account, the last used first."""
+        s = schema.sessions
+        wanted = select(s).where(s.c.account_id == one.id, s.c.seen_at >= self.now() - IDLE)
+        async with self.database.reader.connect() as connection:
+            rows = await connection.execute(wanted.order_by(s.c.seen_at.desc(), s.c.created_at.desc()))
+            return tuple(Session(row.id, row.agent, row.created_at, row.seen_at) for row in rows)
+
+    async def end(self, one: Account, session: str) -> None:
+        s = schema.sessions
+        async with self.database.writer.begin() as connection:
+            await connection.execute(delete(s).where(s.c.account_id == one.id, s.c.id == session))
+
+    async def end_all(self, one: Account, but: str | None = None) -> None:
+        """Sign out everywhere; `but` stays."""
+        s = schema.sessions
+        async with self.database.writer.begin() as connection:
+            await connection.execute(delete(s).where(s.c.account_id == one.id, s.c.id != (but or "")))
+
+    # --- programs ---
+
+    async def create_token(self, one: Account, name: str) -> str:
+        """A secret for a program that plays for an account; only told now."""
+        try:
+            name = short(name) or "bot"
+        except ValueError as error:
+            raise Refused(f"This cannot be used: {error}.") from None
+        if len(await self.tokens(one)) >= MOST_TOKENS:
+            raise Refused(f"An account has at most {MOST_TOKENS} tokens; revoke one first.", "too_many_tokens")
+        secret = PREFIX + new_key()
+        values = {"token_hash": hashed(secret), "id": new_id(), "account_id": one.id, "name": name}
+        async with self.database.writer.begin() as connection:
+            await connection.execute(insert(schema.api_tokens).values(**values, created_at=self.now()))
+        return secret
+
+    async def find_token(self, secret: str) -> Account | None:
+        """The account a token belongs to."""
+        if not secret.startswith(PREFIX) or len(secret) > LONGEST:
+            return None
+        t, a = schema.api_tokens, schema.accounts
+        wanted = select(a).join(t, t.c.account_id == a.c.id).where(t.c.token_hash == hashed(secret))
+        async with self.database.reader.connect() as connection:
+            row = (await connection.execute(wanted)).one_or_none()
+        return None if row is None else account(row)
+
+    async def tokens(self, one: Account) -> tuple[ApiToken, ...]:
+        t = schema.api_tokens
+        async with self.database.reader.connect() as connection:
+            rows = await connection.execute(select(t).where(t.c.account_id == one.id).order_by(t.c.created_at))
+            return tuple(ApiToken(row.id, row.name, row.created_at) for row in rows)
+
+    async def revoke(self, one: Account, token: str) -> None:
+        t = schema.api_tokens
+        async with self.database.writer.begin() as connection:
+            await connection.execute(delete(t).where(t.c.account_id == one.id, t.c.id == token))
+
+
+def bearer(connection: HTTPConnection) -> str | None:
+    """The token a request brings along: of a seat, or of an account."""
+    scheme, _, secret = connection.headers.get("authorization", "").partition(" ")
+    return secret if scheme.casefold() == "bearer" and secret else None
+
+
+def signed_in(connection: HTTPConnection) -> SignedIn | None:
+    """Who a request comes from, by its session."""
+    found: SignedIn | None = connection.scope.get("signed_in")
+    return found
+
+
+def program(connection: HTTPConnection) -> Account | None:
+    """The account a request comes from, by its token."""
+    found: Account | None = connection.scope.get("program")
+    return found

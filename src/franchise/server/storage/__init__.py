@@ -1,0 +1,1 @@
+"""Where tables and accounts are stored: SQLite, PostgreSQL, schema, migrations, group commit."""

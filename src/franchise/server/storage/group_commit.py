@@ -1,0 +1,142 @@
+"""The one who writes changes down: a thread that takes what waits and commits it together.
+
+A commit waits for the disk, whatever it holds. So the changes of many tables share one, and each of them is answered
+only after it. Whoever else writes to the same file takes a turn in the same queue. Reading is done together likewise
+where a question has a long way to the database.
+"""
+
+import asyncio
+import logging
+import queue
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Generic, TypeVar
+
+from franchise.server.tables.stored import settle
+
+TOGETHER = 256  # changes in one commit
+COMMIT_S = 0.008  # between commits where many people move: more of them share one, and nobody notices
+log = logging.getLogger(__name__)
+
+
+Asked = TypeVar("Asked")
+Found = TypeVar("Found")
+
+
+@dataclass(slots=True)
+class Waiting(Generic[Asked, Found]):
+    """Something asked, with what is called on the event loop when it is known."""
+
+    asked: Asked
+    done: Callable[[Found | Exception], None]
+
+
+@dataclass
+class Turn:
+    """Somebody else who writes: granted in the queue's order, the ledger waits until it is over."""
+
+    granted: "asyncio.Future[None]"
+    over: threading.Event = field(default_factory=threading.Event)
+
+
+class Ledger(Generic[Asked, Found]):
+    """Entries in, revisions out; or questions in, answers out. `commit` runs in a thread of the ledger's own."""
+
+    def __init__(
+        self,
+        commit: Callable[[Sequence[Asked]], Sequence[Found | Exception]],
+        name: str = "ledger",
+        pause: float = 0.0,
+    ) -> None:
+        self.commit = commit
+        self.pause = pause  # seconds from the beginning of one commit to that of the next
+        self.queue: queue.SimpleQueue[Waiting[Asked, Found] | Turn | None] = queue.SimpleQueue()
+        self.loop = asyncio.get_running_loop()
+        self.thread = threading.Thread(target=self._work, name=name, daemon=True)
+        self.thread.start()
+
+    def put(self, asked: Asked, done: Callable[[Found | Exception], None]) -> None:
+        """Have `done` called with what came of it, once it is safe; or with the exception it ended with."""
+        self.queue.put(Waiting(asked, done))
+
+    def ask(self, asked: Asked) -> "asyncio.Future[Found]":
+        """What came of it, to be awaited."""
+        found: asyncio.Future[Found] = self.loop.create_future()
+        self.put(asked, partial(settle, found))
+        return found
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Write otherwise while the ledger rests."""
+        mine = Turn(self.loop.create_future())
+        self.queue.put(mine)
+        try:
+            await mine.granted
+            yield
+        finally:
+            mine.over.set()
+
+    async def close(self) -> None:
+        """Write what waits, then end."""
+        self.queue.put(None)
+        await asyncio.to_thread(self.thread.join)
+
+    def _work(self) -> None:
+        following = 0.0  # when it may begin again
+        while (first := self.queue.get()) is not None:
+            if isinstance(first, Turn):
+                self._grant(first)
+                continue
+            time.sleep(max(0.0, following - time.monotonic()))
+            following = time.monotonic() + self.pause
+            batch, then = self._gather(first)
+            outcomes: Sequence[Found | Exception]
+            try:
+                outcomes = self.commit([waiting.asked for waiting in batch])
+            except Exception as error:  # noqa: BLE001 - told to those who wait
+                outcomes = [error] * len(batch)
+            self.loop.call_soon_threadsafe(answer, batch, outcomes)
+            if isinstance(then, Turn):
+                self._grant(then)
+            elif then is None:
+                return
+
+    def _gather(
+        self, first: Waiting[Asked, Found]
+    ) -> tuple[list[Waiting[Asked, Found]], Turn | Waiting[Asked, Found] | None]:
+        """What waits now, up to the turn of somebody else; and that turn, None for the end."""
+        batch = [first]
+        while len(batch) < TOGETHER:
+            try:
+                more = self.queue.get_nowait()
+            except queue.Empty:
+                break
+            if not isinstance(more, Waiting):
+                return batch, more
+            batch.append(more)
+        return batch, first
+
+    def _grant(self, turn: Turn) -> None:
+        self.loop.call_soon_threadsafe(grant, turn)
+        turn.over.wait()
+
+
+def answer(batch: Sequence[Waiting[Asked, Found]], outcomes: Sequence[Found | Exception]) -> None:
+    """Tell everyone who waits what became of it."""
+    for waiting, outcome in zip(batch, outcomes, strict=True):
+        try:
+            waiting.done(outcome)
+        except Exception:
+            log.exception("what was written could not be told")
+
+
+def grant(turn: Turn) -> None:
+    """Let somebody write, unless they have gone."""
+    if turn.granted.done():
+        turn.over.set()
+    else:
+        turn.granted.set_result(None)

@@ -1,0 +1,291 @@
+"""Tables in a PostgreSQL database, for any number of servers and workers on any number of machines.
+
+The schema is made by `franchise db upgrade`. A lost connection is opened again; what was being written then is tried
+again, and a change that was written after all is found by its version and its move_id, so that it is there once.
+"""
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
+from itertools import islice
+from typing import Any, TypeVar
+
+import psycopg
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from franchise.server.storage.database import Careful, said
+from franchise.server.storage.group_commit import COMMIT_S, Ledger
+from franchise.server.storage.sql_store import SqlStore
+from franchise.server.tables.errors import DatabaseUnusable, NotRead, NotWritten
+from franchise.server.tables.stored import Conflict, Entry, News, Outcome
+from franchise.server.tables.table import Change
+
+CONNECTIONS = 8
+LATEST = 2**31 - 1  # greater than any version
+PATIENCE_S = 15.0  # for a database that does not answer: a restart takes less
+PAUSE_S = 0.2  # between two attempts
+CONNECT_S = 5  # seconds for a connection
+CHANNEL = "franchise"  # of notices
+NOTIFY = "SELECT pg_notify(%s, %s)"
+PAYLOAD = 7000  # bytes of a notice; PostgreSQL takes less than 8000
+# Changes of different tables go in together. The tables are locked in the order of their names, so that two servers
+# never wait for each other; left out are those at another version, and those where the move was made before.
+COLUMNS = {
+    "place": "int",
+    "table_id": "text",
+    "number": "int",
+    "kind": "text",
+    "seat": "int",
+    "text": "text",
+    "move_id": "text",
+    "by_bot": "boolean",
+    "at": "timestamptz",
+    "turn": "int",
+    "to_move": "int",
+    "back": "boolean",
+}
+APPEND = f"""
+WITH asked AS (
+    SELECT * FROM unnest({", ".join(f"%s::{kind}[]" for kind in COLUMNS.values())}) AS asked ({", ".join(COLUMNS)})
+), locked AS MATERIALIZED (
+    SELECT id FROM tables JOIN asked ON id = asked.table_id
+    WHERE version = asked.number - 1 AND tables.to_move IS NOT NULL AND NOT EXISTS (
+        SELECT FROM changes WHERE changes.table_id = asked.table_id AND changes.move_id = asked.move_id)
+    ORDER BY id FOR UPDATE OF tables
+), advanced AS (
+    UPDATE tables SET version = asked.number, revision = revision + 1, turn = asked.turn, to_move = asked.to_move,
+        changed_at = asked.at
+    FROM asked JOIN locked ON locked.id = asked.table_id WHERE tables.id = locked.id
+    RETURNING asked.*, revision
+), returned AS (
+    UPDATE seats SET away = false, back_at = advanced.at FROM advanced
+    WHERE advanced.back AND seats.table_id = advanced.table_id AND seats.number = advanced.seat
+), inserted AS (
+    INSERT INTO changes (table_id, number, kind, seat, text, move_id, by_bot, at)
+    SELECT table_id, number, kind, seat, text, move_id, by_bot, at FROM advanced
+)
+SELECT place, revision FROM advanced
+"""
+NEWS = """
+SELECT asked.place, tables.revision, changes.number, changes.kind, changes.seat, changes.text, changes.at,
+    changes.move_id, changes.by_bot
+FROM unnest(%s::text[], %s::int[]) WITH ORDINALITY AS asked (id, version, place)
+JOIN tables ON tables.id = asked.id
+LEFT JOIN changes ON changes.table_id = asked.id AND changes.number > asked.version
+ORDER BY asked.place, changes.number
+"""
+# Some rows of tables that may be long, all by their keys; without knowing how many there will be, PostgreSQL would read
+# whole tables to join them.
+BY_KEY = "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off"
+Done = TypeVar("Done")
+log = logging.getLogger(__name__)
+
+
+def postgres_url(text: str) -> URL:
+    """The address of a PostgreSQL database; DatabaseUnusable for anything else."""
+    try:
+        url = make_url(text)
+    except ArgumentError:
+        raise DatabaseUnusable(f"{text!r} is no database URL; write postgresql://USER@HOST/DATABASE") from None
+    return url.set(drivername="postgresql+psycopg")
+
+
+def conninfo(url: URL) -> str:
+    """The same as psycopg reads it."""
+    return url.set(drivername="postgresql").render_as_string(hide_password=False)
+
+
+def shown(url: URL) -> str:
+    """The same without the password."""
+    return url.set(drivername="postgresql").render_as_string()
+
+
+def notice(table: str, kind: str, revision: int | None = None) -> str:
+    """What the other processes are told."""
+    return f"{table}:{kind}:{'' if revision is None else revision}"
+
+
+def payload(sender: str, notices: Iterable[str]) -> tuple[str, int]:
+    """As many notices as go together, after the name of the sender; and how many these are."""
+    words, length = [sender], len(sender)
+    for word in notices:
+        length += 1 + len(word)
+        if length > PAYLOAD:
+            break
+        words.append(word)
+    return " ".join(words), len(words) - 1
+
+
+class PostgresStore(SqlStore):
+    """Tables in a PostgreSQL database."""
+
+    def __init__(self, url: str) -> None:
+        self.url = postgres_url(url)
+        self.sender = secrets.token_urlsafe(6)
+        self.engine: AsyncEngine = create_async_engine(
+            self.url, pool_size=CONNECTIONS, max_overflow=CONNECTIONS, pool_pre_ping=True,
+            connect_args={"connect_timeout": CONNECT_S},
+        )  # fmt: skip
+        self.writer = Careful(self.engine)
+        self.reader = Careful(self.engine.execution_options(isolation_level="AUTOCOMMIT"))
+        self.still = Careful(self.engine.execution_options(isolation_level="REPEATABLE READ"))
+        self.ledger: Ledger[Entry, int] | None = None
+        self.readers: Ledger[Sequence[tuple[str, int]], list[News | None]] | None = None
+        self.write_line, self.read_line = Line(self.url), Line(self.url)
+
+    async def open(self) -> None:
+        """DatabaseUnusable says in one line what is wrong, or that the schema is to be upgraded first."""
+        from franchise.server.storage.migrations import check
+
+        try:
+            async with self.engine.connect() as connection:
+                await connection.run_sync(check)
+        except (DBAPIError, OSError) as error:
+            raise DatabaseUnusable(f"cannot use the database {shown(self.url)}: {said(error)}") from None
+        self.ledger = Ledger(self._commit, pause=COMMIT_S)
+        self.readers = Ledger(self._news, "reader")
+
+    async def upgrade(self) -> None:
+        """Carry out the migrations the database lacks."""
+        from franchise.server.storage.migrations import upgrade
+
+        try:
+            async with self.engine.begin() as connection:
+                await connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5417)")  # one at a time
+                await connection.run_sync(upgrade)
+        except (DBAPIError, OSError) as error:
+            raise DatabaseUnusable(f"cannot use the database {shown(self.url)}: {said(error)}") from None
+
+    async def close(self) -> None:
+        for ledger in (self.ledger, self.readers):
+            if ledger is not None:
+                await ledger.close()
+        self.ledger = self.readers = None
+        self.write_line.close()
+        self.read_line.close()
+        await self.engine.dispose()
+
+    def snapshot(self) -> AbstractAsyncContextManager[AsyncConnection]:
+        return self.still.connect()
+
+    async def revision(self, table: str) -> int | None:
+        [news] = await self.news([(table, LATEST)])
+        return None if news is None else news.revision
+
+    # --- changes, written by the ledger's thread ---
+
+    def append(self, entry: Entry, done: Callable[[Outcome], None]) -> None:
+        assert self.ledger is not None
+        self.ledger.put(entry, done)
+
+    def _commit(self, entries: Sequence[Entry]) -> list[Outcome]:
+        """Write changes in one transaction; one that does not fit does not touch the others."""
+
+        groups = apart(entries)
+
+        def write(connection: psycopg.Connection[Any]) -> dict[int, int]:
+            revisions: dict[int, int] = {}
+            with connection.transaction() if len(groups) > 1 else nullcontext():  # one statement is one by itself
+                for group in groups:
+                    revisions.update(connection.execute(APPEND, group).fetchall())
+            return revisions
+
+        try:
+            revisions = self.write_line.use(write)
+        except psycopg.Error as error:
+            log.warning("%s: %s", NotWritten.code, said(error))
+            return [NotWritten()] * len(entries)
+        outcomes: list[Outcome] = [revisions.get(place, Conflict()) for place in range(len(entries))]
+        self._tell(
+            [
+                notice(entry.table, entry.change.kind, revision)
+                for entry, revision in zip(entries, outcomes, strict=True)
+                if isinstance(revision, int)
+            ]
+        )
+        return outcomes
+
+    def _tell(self, notices: list[str]) -> None:
+        """Tell the other processes of changes at once: the next move may go to one of them."""
+        connection = self.write_line.connection
+        try:
+            while notices and connection is not None:
+                text, count = payload(self.sender, notices)
+                connection.execute(NOTIFY, (CHANNEL, text))
+                notices = notices[count:]
+        except psycopg.Error as error:
+            log.warning("other servers were not told of changes, and will look for them: %s", said(error))
+
+    # --- what others wrote, read by another thread ---
+
+    def news(self, asked: Sequence[tuple[str, int]]) -> "asyncio.Future[list[News | None]]":
+        assert self.readers is not None
+        return self.readers.ask(asked)
+
+    def _news(self, questions: Sequence[Sequence[tuple[str, int]]]) -> list[list[News | None] | Exception]:
+        """Answer several questions at once."""
+        tables = [table for asked in questions for table, _ in asked]
+        versions = [version for asked in questions for _, version in asked]
+        try:
+            rows = self.read_line.use(lambda connection: connection.execute(NEWS, (tables, versions)).fetchall())
+        except psycopg.Error as error:
+            log.warning("%s: %s", NotRead.code, said(error))
+            return [NotRead()] * len(questions)
+        revisions: dict[int, int] = {}
+        changes: dict[int, list[Change]] = {}
+        for place, revision, number, *rest in rows:
+            revisions[place] = revision
+            if number is not None:
+                changes.setdefault(place, []).append(Change(number, *rest))
+        found = [
+            News(revisions[place], tuple(changes.get(place, ()))) if place in revisions else None
+            for place in range(1, len(tables) + 1)
+        ]
+        following = iter(found)
+        return [list(islice(following, len(asked))) for asked in questions]
+
+
+class Line:
+    """A connection of one thread, opened when it is needed and again when it was lost."""
+
+    def __init__(self, url: URL) -> None:
+        self.conninfo = conninfo(url)
+        self.connection: psycopg.Connection[Any] | None = None
+
+    def use(self, work: Callable[[psycopg.Connection[Any]], Done]) -> Done:
+        """Do some work; once more if the connection was lost over it, for as long as patience lasts."""
+        until = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                if self.connection is None or self.connection.closed:
+                    self.connection = psycopg.connect(self.conninfo, autocommit=True, connect_timeout=CONNECT_S)
+                    self.connection.execute(BY_KEY)
+                return work(self.connection)
+            except psycopg.OperationalError as error:
+                if time.monotonic() > until:
+                    raise
+                log.warning("the connection to the database was lost and is opened again: %s", said(error))
+                self.close()
+                time.sleep(PAUSE_S)
+
+    def close(self) -> None:
+        if self.connection is not None:
+            self.connection.close()
+            self.connection = None
+
+
+def apart(entries: Sequence[Entry]) -> list[list[list[Any]]]:
+    """Entries as values of COLUMNS, in groups without two of one table: the later sees the earlier."""
+    groups: list[dict[str, tuple[Any, ...]]] = [{}]
+    for place, entry in enumerate(entries):
+        if entry.table in groups[-1]:
+            groups.append({})
+        change = entry.change
+        made = (change.version, change.kind, change.seat, change.text, change.move_id, change.by_bot, change.at)
+        groups[-1][entry.table] = (place, entry.table, *made, entry.turn, entry.to_move, entry.back)
+    return [[list(column) for column in zip(*group.values(), strict=True)] for group in groups]

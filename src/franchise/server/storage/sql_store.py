@@ -1,0 +1,302 @@
+"""Where tables are kept. `Store` is the interface; `SqlStore` holds the statements that databases share.
+
+Everything is committed before a method returns. A change is appended for the version it was made for: the version of
+the table and the primary key of the change make a lost or doubled one impossible. `sqlite.py` and `postgres.py` say how
+to get at the two kinds of database.
+"""
+
+import logging
+from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Row, Select, delete, exc, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from franchise.engine.setups import Options
+from franchise.server.storage import schema
+from franchise.server.storage.database import Connections
+from franchise.server.tables.interfaces import Store
+from franchise.server.tables.stored import Conflict, Message, Stored, StoredSeat, Summary
+from franchise.server.tables.table import Change, Clock, Seat
+
+LISTED = 50  # tables in a list
+OUR_FAULT = (exc.IntegrityError, exc.ProgrammingError, exc.DataError)  # not the database's
+ANALYSES = 2000  # reviews that are kept, some kilobytes each
+log = logging.getLogger(__name__)
+
+
+class SqlStore:
+    """Tables in a database that understands SQL. What is particular to one is left to it."""
+
+    writer: Connections
+    reader: Connections
+
+    def snapshot(self) -> AbstractAsyncContextManager[AsyncConnection]:
+        """A connection whose statements all see the same state."""
+        return self.reader.connect()
+
+    # --- tables ---
+
+    async def check(self) -> None:
+        async with self.writer.begin() as connection:
+            await connection.execute(select(1))
+
+    async def insert(self, table: Stored) -> None:
+        async with self.writer.begin() as connection:
+            await _insert(connection, table)
+
+    async def insert_rematch(self, old: str, table: Stored) -> str:
+        async with self.writer.begin() as connection:
+            before = select(schema.tables.c.rematch).where(schema.tables.c.id == old).with_for_update()
+            known = await connection.scalar(before)
+            if known is not None:
+                return str(known)
+            await _insert(connection, table)
+            await connection.execute(
+                update(schema.tables)
+                .where(schema.tables.c.id == old)
+                .values(rematch=table.id, revision=schema.tables.c.revision + 1)
+            )
+            return table.id
+
+    async def load(self, table: str) -> Stored | None:
+        t, s, c = schema.tables, schema.seats, schema.changes
+        async with self.snapshot() as connection:
+            row = (await connection.execute(select(t).where(t.c.id == table))).one_or_none()
+            if row is None:
+                return None
+            seats = await connection.execute(select(s).where(s.c.table_id == table).order_by(s.c.number))
+            changes = await connection.execute(select(c).where(c.c.table_id == table).order_by(c.c.number))
+            return Stored(
+                id=row.id,
+                record=row.record,
+                version=row.version,
+                revision=row.revision,
+                public=row.public,
+                options=row.options,
+                seed=row.seed,
+                clock=_clock(row),
+                turn=row.turn,
+                to_move=row.to_move,
+                rematch=row.rematch,
+                created_at=row.created_at,
+                changed_at=row.changed_at,
+                seats=tuple(StoredSeat(_seat(seat, row), seat.token_hash, seat.holder_hash) for seat in seats),
+                changes=tuple(stored_change(change) for change in changes),
+                rated=row.rated,
+                hints=row.hints,
+                ended_at=row.ended_at,
+                settled=row.settled,
+            )
+
+    async def change_seat(self, table: str, before: StoredSeat, after: StoredSeat, version: int | None = None) -> int:
+        t, s = schema.tables, schema.seats
+        was = _seat_values(before)
+        same = [s.c[name] == was[name] for name in ("token_hash", "holder_hash", "taken_at", "away", "name")]
+        meant = [t.c.id == table] if version is None else [t.c.id == table, t.c.version == version]
+        async with self.writer.begin() as connection:
+            revision = await connection.scalar(  # the table before its seat, as a move does: nobody waits for the other
+                update(t)
+                .where(*meant)
+                .values(revision=t.c.revision + 1, changed_at=datetime.now(UTC))
+                .returning(t.c.revision)
+            )
+            changed = await connection.execute(
+                update(s)
+                .where(s.c.table_id == table, s.c.number == before.seat.number, *same)
+                .values(**_seat_values(after))
+            )
+            if revision is None or changed.rowcount != 1:
+                raise Conflict
+            return int(revision)
+
+    async def end(self, table: str, version: int, at: datetime) -> int:
+        t = schema.tables
+        async with self.writer.begin() as connection:
+            revision = await connection.scalar(
+                update(t)
+                .where(t.c.id == table, t.c.version == version, t.c.to_move.is_not(None))
+                .values(ended_at=at, to_move=None, changed_at=at, revision=t.c.revision + 1)
+                .returning(t.c.revision)
+            )
+            if revision is None:
+                raise Conflict
+            return int(revision)
+
+    # --- what is said ---
+
+    async def say(self, table: str, seat: int, name: str, text: str, at: datetime) -> Message:
+        async with self.writer.begin() as connection:
+            number = await connection.scalar(
+                insert(schema.messages)
+                .values(table_id=table, seat=seat, name=name, text=text, at=at)
+                .returning(schema.messages.c.id)
+            )
+        return Message(int(number or 0), seat, name, text, at)
+
+    async def messages(self, table: str, number: int) -> tuple[Message, ...]:
+        m = schema.messages
+        async with self.reader.connect() as connection:
+            rows = await connection.execute(
+                select(m).where(m.c.table_id == table).order_by(m.c.id.desc()).limit(number)
+            )
+            return tuple(Message(row.id, row.seat, row.name, row.text, row.at) for row in rows)[::-1]
+
+    # --- lists ---
+
+    async def open_tables(self) -> tuple[Summary, ...]:
+        t = schema.tables
+        return await self._list(select(t).where(t.c.public, t.c.to_move.is_not(None), _open_seat().exists()))
+
+    async def live_tables(self) -> tuple[Summary, ...]:
+        t = schema.tables
+        return await self._list(select(t).where(t.c.public, t.c.to_move.is_not(None), ~_open_seat().exists()))
+
+    async def tables_of(self, holders: Collection[str]) -> tuple[Summary, ...]:
+        t, s = schema.tables, schema.seats
+        held = select(s.c.table_id).where(s.c.holder_hash.in_(holders))
+        return await self._list(select(t).where(t.c.id.in_(held)), holders)
+
+    async def _list(self, wanted: Select[Any], holders: Collection[str] = ()) -> tuple[Summary, ...]:
+        t, s = schema.tables, schema.seats
+        async with self.snapshot() as connection:
+            found = (await connection.execute(wanted.order_by(t.c.changed_at.desc()).limit(LISTED))).all()
+            ids = [row.id for row in found]
+            rows = await connection.execute(select(s).where(s.c.table_id.in_(ids)).order_by(s.c.number))
+            seats: dict[str, list[Row[Any]]] = {table: [] for table in ids}
+            for seat in rows:
+                seats[seat.table_id].append(seat)
+        return tuple(_summary(row, seats[row.id], holders) for row in found)
+
+    async def finished(self, number: int) -> tuple[str, ...]:
+        t = schema.tables
+        over = select(t.c.id).where(t.c.to_move.is_(None), t.c.ended_at.is_(None), t.c.version > 0)
+        async with self.reader.connect() as connection:
+            return tuple(await connection.scalars(over.order_by(t.c.changed_at.desc()).limit(number)))
+
+    async def waiting(self) -> tuple[tuple[str, int], ...]:
+        t, s = schema.tables, schema.seats
+        wanted = (
+            select(t.c.id, t.c.version)
+            .join(s, (s.c.table_id == t.c.id) & (s.c.number == t.c.to_move))
+            .where((s.c.kind == "bot") | s.c.away)
+        )
+        async with self.reader.connect() as connection:
+            return tuple((row.id, row.version) for row in await connection.execute(wanted))
+
+    async def clocked(self) -> tuple[str, ...]:
+        t = schema.tables
+        async with self.reader.connect() as connection:
+            wanted = select(t.c.id).where(t.c.clock != "none", t.c.to_move.is_not(None))
+            return tuple(await connection.scalars(wanted))
+
+    # --- what bots make of games ---
+
+    async def analysis(self, name: str) -> str | None:
+        a = schema.analyses
+        async with self.reader.connect() as connection:
+            found: str | None = await connection.scalar(select(a.c.review).where(a.c.name == name))
+            return found
+
+    async def keep_analysis(self, name: str, review: str, at: datetime) -> None:
+        a = schema.analyses
+        newest = select(a.c.name).order_by(a.c.at.desc()).limit(ANALYSES)
+        with suppress(exc.IntegrityError):  # another server was quicker
+            async with self.writer.begin() as connection:
+                await connection.execute(insert(a).values(name=name, review=review, at=at))
+                await connection.execute(delete(a).where(a.c.name.not_in(newest)))
+
+
+async def _insert(connection: AsyncConnection, table: Stored) -> None:
+    values = {column.name: getattr(table, column.name, None) for column in schema.tables.c}
+    values |= asdict(table.clock) | {"clock": table.clock.kind}
+    del values["kind"]
+    await connection.execute(insert(schema.tables).values(**values))
+    seats = [{"table_id": table.id, **_seat_values(stored)} for stored in table.seats]
+    await connection.execute(insert(schema.seats), seats)
+
+
+def _seat_values(stored: StoredSeat) -> dict[str, Any]:
+    seat = stored.seat
+    return {
+        "number": seat.number,
+        "kind": seat.kind,
+        "name": seat.name,
+        "level": seat.level,
+        "token_hash": stored.token_hash,
+        "holder_hash": stored.holder_hash,
+        "taken_at": seat.taken_at,
+        "away": seat.away,
+        "out_at": seat.out_at,
+        "back_at": seat.back_at,
+    }
+
+
+def stored_change(row: Row[Any]) -> Change:
+    return Change(
+        version=row.number,
+        kind=row.kind,
+        seat=row.seat,
+        text=row.text,
+        at=row.at,
+        move_id=row.move_id,
+        by_bot=row.by_bot,
+    )
+
+
+def _seat(row: Row[Any], table: Row[Any]) -> Seat:
+    return Seat(
+        number=row.number,
+        kind=row.kind,
+        name=row.name,
+        level=row.level,
+        taken=row.taken_at is not None,
+        away=row.away,
+        taken_at=row.taken_at,
+        out_at=row.out_at,
+        back_at=row.back_at,
+        stand_in=table.stand_in,
+    )
+
+
+def _clock(row: Row[Any]) -> Clock:
+    return Clock(row.clock, row.minutes, row.increment, row.hours, row.vacation, row.time_out, row.stand_in)
+
+
+def _open_seat() -> Select[Any]:
+    s = schema.seats
+    return select(s.c.number).where(s.c.table_id == schema.tables.c.id, s.c.taken_at.is_(None))
+
+
+def _summary(row: Row[Any], rows: Sequence[Row[Any]], holders: Collection[str]) -> Summary:
+    seats = tuple(_seat(seat, row) for seat in rows)
+    yours = {seat.number for seat in rows if seat.holder_hash in holders}
+    return Summary(
+        id=row.id,
+        players=len(seats),
+        names=tuple(seat.name for seat in seats),
+        seats=seats,
+        open_seats=tuple(seat.number for seat in seats if seat.open),
+        options=Options(**row.options),
+        clock=_clock(row),
+        public=row.public,
+        turn=row.turn,
+        over=row.to_move is None,
+        to_move=row.to_move,
+        your_turn=row.to_move in yours,
+        changed_at=row.changed_at,
+        rated=row.rated,
+    )
+
+
+@asynccontextmanager
+async def opened(store: Store) -> AsyncIterator[Store]:
+    """The store, opened; closed afterwards whatever happens."""
+    try:
+        await store.open()
+        yield store
+    finally:
+        await store.close()

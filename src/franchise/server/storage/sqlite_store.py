@@ -1,0 +1,226 @@
+"""Tables in one SQLite file: the embedded default, without any other service.
+
+The file is written by one thread (ledger.py); every commit is on disk when it returns. Other processes may open the
+same file: nothing is lost or doubled then, but their pages hear of each other's moves only when they look.
+"""
+
+import logging
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import orjson
+from sqlalchemy import event, select
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from franchise.server.storage import schema
+from franchise.server.storage.database import Careful
+from franchise.server.storage.group_commit import COMMIT_S, Ledger
+from franchise.server.storage.sql_store import SqlStore, stored_change
+from franchise.server.tables.errors import DatabaseUnusable, NotRead, NotWritten
+from franchise.server.tables.stored import Conflict, Entry, News, Outcome
+
+BUSY_MS = 5000  # how long a connection waits for another that writes
+READERS = 4  # connections
+PRAGMAS = (
+    f"busy_timeout = {BUSY_MS}",
+    "journal_mode = WAL",
+    "synchronous = FULL",  # a commit is on disk when it returns
+    "foreign_keys = ON",
+    "temp_store = MEMORY",
+)
+# Changes go in by the dozen, as one statement: between two of them this thread may have to wait for the one that
+# answers people. What is asked for comes as a JSON array of arrays, in the order of FIELDS; each goes through the
+# trigger, which enters only what fits: the table is at the version before, and nothing was done under the same name.
+FIELDS = ("place", "table_id", "number", "kind", "seat", "text", "move_id", "by_bot", "at", "turn", "to_move", "back")
+DESK = f"""
+CREATE TEMP TABLE outcomes (place INTEGER PRIMARY KEY, revision INTEGER);
+CREATE TEMP VIEW entries AS SELECT {", ".join(f"NULL AS {name}" for name in FIELDS)};
+CREATE TEMP TRIGGER enter INSTEAD OF INSERT ON entries BEGIN
+    UPDATE tables SET version = NEW.number, revision = revision + 1, turn = NEW.turn, to_move = NEW.to_move,
+        changed_at = NEW.at
+    WHERE id = NEW.table_id AND version = NEW.number - 1 AND to_move IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM changes WHERE table_id = NEW.table_id AND move_id = NEW.move_id);
+    INSERT OR REPLACE INTO outcomes
+    SELECT NEW.place, CASE changes() WHEN 1 THEN (SELECT revision FROM tables WHERE id = NEW.table_id) END;
+    INSERT INTO changes (table_id, number, kind, seat, text, move_id, by_bot, at)
+    SELECT NEW.table_id, NEW.number, NEW.kind, NEW.seat, NEW.text, NEW.move_id, NEW.by_bot, NEW.at
+    FROM outcomes WHERE place = NEW.place AND revision IS NOT NULL;
+    UPDATE seats SET away = 0, back_at = NEW.at
+    WHERE NEW.back AND table_id = NEW.table_id AND number = NEW.seat AND EXISTS (
+        SELECT 1 FROM outcomes WHERE place = NEW.place AND revision IS NOT NULL);
+END;
+"""
+ENTER = "INSERT INTO entries SELECT {} FROM json_each(?)".format(
+    ", ".join(f"value ->> {place}" for place in range(len(FIELDS)))
+)
+OUTCOMES = "SELECT json_group_array(revision) FROM (SELECT revision FROM outcomes WHERE place < ? ORDER BY place)"
+log = logging.getLogger(__name__)
+
+
+def sqlite_url(text: str) -> URL:
+    """The address of an SQLite file; DatabaseUnusable for anything else."""
+    try:
+        url = make_url(text)
+    except ArgumentError:
+        raise DatabaseUnusable(f"{text!r} is no database URL; write sqlite:///FILE or postgresql://…") from None
+    if url.drivername not in ("sqlite", "sqlite+aiosqlite"):
+        raise DatabaseUnusable(
+            f"databases of the kind {url.drivername!r} are not supported; write sqlite:///FILE or postgresql://…"
+        )
+    if not url.database or ":memory:" in url.database:
+        raise DatabaseUnusable("tables have to outlive the process: name a file, as in sqlite:///FILE")
+    return url.set(drivername="sqlite+aiosqlite")
+
+
+class SqliteStore(SqlStore):
+    """Tables in one file: one thread writes moves, one connection everything else, and some read."""
+
+    def __init__(self, url: str) -> None:
+        self.url = sqlite_url(url)
+        self.file = Path(self.url.database or "")
+        self.engine = self._engine(1)
+        self.readers = self._engine(READERS)
+        self.writer = Careful(Turns(self))
+        self.reader = Careful(self.readers)  # reads one statement at a time, unless it says BEGIN
+        self.ledger: Ledger[Entry, int] | None = None
+        self.written: sqlite3.Connection | None = None  # of the ledger's thread
+        self.glance: sqlite3.Connection | None = None  # of the event loop: for what takes microseconds
+
+        @event.listens_for(self.engine.sync_engine, "begin")
+        def begun(connection: Any) -> None:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    def _engine(self, connections: int) -> AsyncEngine:
+        engine = create_async_engine(self.url, pool_size=connections, max_overflow=0, pool_timeout=60)
+
+        @event.listens_for(engine.sync_engine, "connect")
+        def connected(connection: Any, _: Any) -> None:
+            connection.isolation_level = None  # transactions begin where we say so
+            cursor = connection.cursor()
+            for pragma in PRAGMAS:
+                cursor.execute(f"PRAGMA {pragma}")
+            cursor.close()
+
+        return engine
+
+    async def open(self) -> None:
+        """Make the file and its schema current; DatabaseUnusable says in one line what is wrong."""
+        from franchise.server.storage.migrations import make_current
+
+        try:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            probe(self.file)
+            async with self.engine.begin() as connection:
+                await connection.run_sync(make_current)
+            self.written, self.glance = connect(self.file), connect(self.file)
+            self.written.executescript(DESK)
+            self.ledger = Ledger(self._commit, pause=COMMIT_S)
+        except OSError as error:
+            raise DatabaseUnusable(f"cannot use the database {self.file}: {error.strerror}") from None
+        except (sqlite3.Error, DBAPIError) as error:
+            reason = error.orig if isinstance(error, DBAPIError) else error
+            raise DatabaseUnusable(f"cannot use the database {self.file}: {reason}") from None
+
+    async def close(self) -> None:
+        if self.ledger is not None:
+            await self.ledger.close()
+            self.ledger = None
+        for connection in (self.written, self.glance):
+            if connection is not None:
+                connection.close()
+        await self.readers.dispose()
+        await self.engine.dispose()
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[AsyncConnection]:
+        async with self.reader.connect() as connection:
+            await connection.exec_driver_sql("BEGIN")
+            yield connection
+
+    async def revision(self, table: str) -> int | None:
+        assert self.glance is not None
+        try:
+            row = self.glance.execute("SELECT revision FROM tables WHERE id = ?", (table,)).fetchone()
+        except sqlite3.OperationalError as error:
+            log.warning("%s: %s", NotRead.code, error)
+            raise NotRead from error
+        return None if row is None else int(row[0])
+
+    async def news(self, asked: Sequence[tuple[str, int]]) -> list[News | None]:
+        t, c = schema.tables, schema.changes
+        found: list[News | None] = []
+        async with self.snapshot() as connection:
+            for table, version in asked:
+                revision = await connection.scalar(select(t.c.revision).where(t.c.id == table))
+                later = select(c).where(c.c.table_id == table, c.c.number > version).order_by(c.c.number)
+                changes = tuple(stored_change(change) for change in await connection.execute(later))
+                found.append(None if revision is None else News(revision, changes))
+        return found
+
+    # --- changes, written by the ledger's thread ---
+
+    def append(self, entry: Entry, done: Callable[[Outcome], None]) -> None:
+        assert self.ledger is not None
+        self.ledger.put(entry, done)
+
+    def _commit(self, entries: Sequence[Entry]) -> list[Outcome]:
+        """Write changes in one transaction; one that does not fit does not touch the others."""
+        assert self.written is not None
+        asked = orjson.dumps([row(place, entry) for place, entry in enumerate(entries)]).decode()
+        try:
+            self.written.execute(ENTER, (asked,))
+            [(found,)] = self.written.execute(OUTCOMES, (len(entries),)).fetchall()
+        except sqlite3.Error as error:
+            log.warning("%s: %s", NotWritten.code, error)
+            return [NotWritten()] * len(entries)
+        return [Conflict() if revision is None else revision for revision in orjson.loads(found)]
+
+
+class Turns:
+    """The one connection that writes what is not a move, when the ledger lets it."""
+
+    def __init__(self, store: SqliteStore) -> None:
+        self.store = store
+
+    @asynccontextmanager
+    async def begin(self) -> AsyncIterator[AsyncConnection]:
+        assert self.store.ledger is not None
+        async with self.store.ledger.turn(), self.store.engine.begin() as connection:
+            yield connection
+
+    def connect(self) -> AbstractAsyncContextManager[AsyncConnection]:
+        return self.store.engine.connect()
+
+
+def connect(file: Path) -> sqlite3.Connection:
+    """A connection without SQLAlchemy, for what is done often."""
+    connection = sqlite3.connect(file, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False)
+    for pragma in PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")
+    return connection
+
+
+def row(place: int, entry: Entry) -> tuple[Any, ...]:
+    """An entry in the order of FIELDS."""
+    change = entry.change
+    made = (change.version, change.kind, change.seat, change.text, change.move_id, change.by_bot, moment(change.at))
+    return (place, entry.table, *made, entry.turn, entry.to_move, entry.back)
+
+
+def moment(at: datetime) -> str:
+    """A time as SQLAlchemy writes it into an SQLite file."""
+    return at.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
+
+
+def probe(file: Path) -> None:
+    """Try to write, before threads and connections are set up for it; sqlite3.Error says what is wrong."""
+    with closing(sqlite3.connect(file, timeout=BUSY_MS / 1000, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("ROLLBACK")

@@ -1,0 +1,188 @@
+"""Clocks: how much time each person has left, measured by the times of the changes, and the alarm when it is up.
+
+Time runs for the person to move once every seat is taken. It is counted from what is written down, so it goes on while
+the server is down.
+"""
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from franchise.server.tables.errors import Damaged, Unavailable
+from franchise.server.tables.table import Clock, Seat, Table
+
+GRACE = 30.0  # seconds somebody has at least who comes back after the time was up
+RETRY = 1.0  # seconds
+LOOK_S = 60.0  # after which an alarm looks at the time on the wall again, which may have been set
+HOUR = 3600.0
+DAY = 24 * HOUR
+log = logging.getLogger(__name__)
+
+
+class ClockTables(Protocol):
+    """What clocks need of the tables."""
+
+    def now(self) -> datetime: ...
+
+    async def get(self, table_id: str) -> Table: ...
+
+    async def time_out(self, table_id: str, version: int) -> None: ...
+
+
+@dataclass(frozen=True)
+class Times:
+    """What the clocks of a table show."""
+
+    remaining: tuple[float | None, ...]  # seconds by seat; None for bots, and where there is no clock
+    running: int | None  # the seat whose time runs
+    vacation: tuple[float | None, ...] = ()  # seconds by seat that `remaining` has in store; None without a daily clock
+
+
+def times(table: Table, now: datetime) -> Times:
+    """What the clocks of a table show at a moment."""
+    if table.clock.kind == "none":
+        return Times((None,) * len(table.seats), None, (None,) * len(table.seats))
+    kind: type[Count] = DailyCount if table.clock.kind == "daily" else Count
+    counts = [kind(seat, table.clock) if seat.kind == "human" else None for seat in table.seats]
+    begun = begin(table)
+    at, mover = table.created_at, -1
+    for change in table.changes:
+        count = counts[change.seat]
+        if count is not None and begun is not None and not change.by_bot:
+            count.spend(change.seat != mover, max(at, begun), change.at)
+        at, mover = change.at, change.seat
+    current, running = table.to_move, None
+    if current is not None and begun is not None and current.player is None:
+        running = current.number
+        count = counts[running]
+        if count is not None:
+            count.spend(running != mover, max(at, begun), now)
+    return Times(
+        tuple(None if count is None else count.left for count in counts),
+        running,
+        tuple(None if count is None else count.vacation for count in counts),
+    )
+
+
+def begin(table: Table) -> datetime | None:
+    """When the last seat was taken; None while one is open."""
+    taken = [seat.taken_at for seat in table.seats if seat.taken_at is not None]
+    return max(taken) if len(taken) == len(table.seats) else None
+
+
+class Count:
+    """The time of one person, with a live clock."""
+
+    vacation: float | None = None  # seconds left of it
+
+    def __init__(self, seat: Seat, clock: Clock) -> None:
+        self.clock = clock
+        self.out = seat.out_at  # there was nothing left then, whatever had been
+        self.back = None if seat.away else seat.back_at
+        self.left = self.first() if seat.out_at is None else 0.0
+
+    def first(self) -> float:
+        """The time before the first turn."""
+        return 60.0 * self.clock.minutes
+
+    def begin(self) -> None:
+        """A turn begins."""
+        self.left += self.clock.increment
+
+    def returned(self) -> None:
+        """The person is back after the time was up."""
+        self.left = max(self.left, GRACE)
+
+    def run(self, seconds: float) -> None:
+        self.left = max(0.0, self.left - seconds)
+
+    def spend(self, fresh: bool, since: datetime, until: datetime) -> None:
+        """Count a stretch of time; `fresh` where the turn begins with it."""
+        if self.out is not None:
+            if until <= self.out:
+                return
+            fresh = fresh and since >= self.out
+            since = max(since, self.out)
+        if fresh:
+            self.begin()
+        if self.back is not None and self.back <= until:
+            self.returned()
+            since = max(since, self.back)
+            self.back = None
+        self.run(max(0.0, (until - since).total_seconds()))
+
+
+class DailyCount(Count):
+    """The time of one person with a daily clock: hours for the turn, then what is left of the vacation."""
+
+    vacation: float  # seconds
+
+    def first(self) -> float:
+        self.vacation = DAY * self.clock.vacation
+        return HOUR * self.clock.hours + self.vacation
+
+    def __init__(self, seat: Seat, clock: Clock) -> None:
+        self.vacation = 0.0  # used up when the time was
+        super().__init__(seat, clock)
+
+    def begin(self) -> None:
+        self.left = HOUR * self.clock.hours + self.vacation
+
+    returned = begin
+
+    def run(self, seconds: float) -> None:
+        super().run(seconds)
+        self.vacation = min(self.vacation, self.left)
+
+
+class Clocks:
+    """The alarms of this process: one for each table whose clock runs."""
+
+    def __init__(self, tables: ClockTables) -> None:
+        self.tables = tables
+        self.alarms: dict[str, asyncio.TimerHandle] = {}
+        self.ringing: set[asyncio.Task[None]] = set()
+
+    def watch(self, table: Table) -> None:
+        """Set the alarm of a table for its latest state."""
+        alarm = self.alarms.pop(table.id, None)
+        if alarm is not None:
+            alarm.cancel()
+        shown = times(table, self.tables.now())
+        if shown.running is None:
+            return
+        seconds = shown.remaining[shown.running] or 0.0
+        loop = asyncio.get_running_loop()
+        self.alarms[table.id] = loop.call_later(min(seconds, LOOK_S), self._ring, table.id, table.version)
+
+    def _ring(self, table_id: str, version: int) -> None:
+        self.alarms.pop(table_id, None)
+        task = asyncio.get_running_loop().create_task(self._check(table_id, version))
+        self.ringing.add(task)
+        task.add_done_callback(self.ringing.discard)
+
+    async def _check(self, table_id: str, version: int) -> None:
+        try:
+            table = await self.tables.get(table_id)
+            shown = times(table, self.tables.now())
+            if shown.running is None or table.version != version:
+                return
+            if shown.remaining[shown.running]:
+                self.watch(table)
+            else:
+                await self.tables.time_out(table_id, version)
+        except Damaged:
+            return
+        except Exception as error:
+            said = "the clock of table %s could not be read; trying again"
+            log.warning(said, table_id, exc_info=not isinstance(error, Unavailable))
+            self.alarms[table_id] = asyncio.get_running_loop().call_later(RETRY, self._ring, table_id, version)
+
+    def close(self) -> None:
+        for alarm in self.alarms.values():
+            alarm.cancel()
+        self.alarms.clear()
+        for task in self.ringing:
+            task.cancel()

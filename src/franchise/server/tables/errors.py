@@ -1,0 +1,202 @@
+"""What the server refuses. Each message says what to do next; `status` and `code` are what the API answers with."""
+
+# ruff: noqa: N818 - the names say what is the matter
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from franchise.server.tables.table import Table
+
+
+class TableError(Exception):
+    """A request the server does not carry out; nothing has changed."""
+
+    status = 422
+    code = "refused"
+    seconds: int | None = None  # after which it may be different
+
+
+class Refused(TableError):
+    """Something in the request is not as it has to be."""
+
+    def __init__(self, message: str, code: str = "refused") -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class NoSuchTable(TableError):
+    status = 404
+    code = "no_such_table"
+
+    def __init__(self, table: str) -> None:
+        super().__init__(f"There is no table {table[:40]!r}; check the address or start a new table.")
+
+
+class NoSuchSeat(TableError):
+    status = 404
+    code = "no_such_seat"
+
+    def __init__(self, seat: int, seats: int) -> None:
+        super().__init__(f"There is no seat {seat}; the seats of this table are 0 to {seats - 1}.")
+
+
+class NoKey(TableError):
+    status = 401
+    code = "no_token"
+
+    def __init__(self) -> None:
+        super().__init__("This needs the token of a seat; send it as 'Authorization: Bearer TOKEN'.")
+
+
+class NotYourSeat(TableError):
+    status = 403
+    code = "not_your_seat"
+
+    def __init__(self, message: str = "This token holds no seat at this table; take an open seat, or watch.") -> None:
+        super().__init__(message)
+
+
+class NotYourTurn(NotYourSeat):
+    code = "not_your_turn"
+
+
+class Conflicting(TableError):
+    """The table is in another state than the request supposed; it is attached."""
+
+    status = 409
+    code = "conflict"
+
+    def __init__(self, message: str, table: "Table") -> None:
+        super().__init__(message)
+        self.table = table
+
+
+class Stale(Conflicting):
+    code = "stale"
+
+    def __init__(self, version: int, table: "Table") -> None:
+        super().__init__(
+            f"This was meant for version {version}, the table is at version {table.version}; look at it and try again.",
+            table,
+        )
+
+
+class SeatTaken(Conflicting):
+    code = "seat_taken"
+
+
+class NotOver(Conflicting):
+    code = "not_over"
+
+    def __init__(self, table: "Table") -> None:
+        super().__init__("A rematch can begin when the game is over; play it to the end first.", table)
+
+
+class Ended(Conflicting):
+    code = "ended"
+
+    def __init__(self, table: "Table") -> None:
+        super().__init__("This game was ended when a time ran out; start a new table, or go on from its record.", table)
+
+
+class NeedsAccount(TableError):
+    status = 403
+    code = "needs_account"
+
+    def __init__(self) -> None:
+        super().__init__("A rated table is for people with accounts; sign in, or play at an unrated table.")
+
+
+class NoHints(TableError):
+    status = 403
+    code = "no_hints"
+
+    def __init__(self) -> None:
+        super().__init__("There are no hints here: the table is rated or was opened without, or tiles are placed.")
+
+
+class NotSignedIn(TableError):
+    status = 401
+    code = "not_signed_in"
+
+    def __init__(self) -> None:
+        super().__init__("This is for people who have signed in; sign in, or send 'Authorization: Bearer TOKEN'.")
+
+
+class WrongPassword(TableError):
+    status = 403
+    code = "wrong_password"
+
+    def __init__(self) -> None:
+        super().__init__("Name and password do not fit together; try again.")
+
+
+class NameTaken(TableError):
+    status = 409
+    code = "name_taken"
+
+    def __init__(self) -> None:
+        super().__init__("Somebody else has that name; choose another one.")
+
+
+class TooMany(TableError):
+    status = 429
+    code = "too_many"
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(f"That was too much at once; wait {seconds} seconds and try again.")
+        self.seconds = seconds
+
+
+class Busy(TableError):
+    status = 503
+    code = "busy"
+
+    def __init__(self) -> None:
+        super().__init__("Many games wait to be analysed just now; try again in some minutes.")
+
+
+class NothingToUndo(TableError):
+    code = "nothing_to_undo"
+
+    def __init__(self) -> None:
+        super().__init__("There is no move of this turn to take back; a turn that has ended stays as it is.")
+
+
+class Unavailable(TableError):
+    """The database does not do it now; later it may."""
+
+    status = 503
+    seconds = 2
+
+
+class NotWritten(Unavailable):
+    """The database does not take it: its disk is full, it is read-only, or it does not answer."""
+
+    code = "not_written"
+
+    def __init__(self) -> None:
+        super().__init__("The server cannot write to its database just now; send the same again later.")
+
+
+class NotRead(Unavailable):
+    """The database does not answer."""
+
+    code = "not_read"
+
+    def __init__(self) -> None:
+        super().__init__("The server cannot read its database just now; ask again later.")
+
+
+class Damaged(TableError):
+    """What is written down of a table makes no game."""
+
+    status = 500
+    code = "damaged"
+
+    def __init__(self, table: str) -> None:
+        super().__init__(f"The table {table[:40]!r} is damaged and cannot be shown; tell whoever runs this server.")
+
+
+class DatabaseUnusable(Exception):
+    """The database cannot be used; the message is one line."""

@@ -1,0 +1,203 @@
+"""A new table: what may be asked for, checked field by field; the game it begins with; what is stored of it."""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from franchise.bots.registry import BUILT_IN, listings
+from franchise.engine.setups import Options, Setup, SetupError
+from franchise.game import NAME_LIMIT, Game
+from franchise.record import SIZE_LIMIT, RecordError
+from franchise.server.tables.errors import NeedsAccount, Refused
+from franchise.server.tables.seat_keys import Holder, Key, new_id
+from franchise.server.tables.stored import Stored, StoredSeat
+from franchise.server.tables.table import Clock, ClockKind, TimeOut
+
+DEFAULT_LEVEL = "regular"
+
+
+def readable(text: str) -> str:
+    """One line of printable text, without blanks around it."""
+    text = text.strip()
+    if not text.isprintable():
+        raise ValueError("write printable characters only, in one line")
+    return text
+
+
+def short(text: str) -> str:
+    """A name a record can hold."""
+    text = readable(text)
+    if len(text) > NAME_LIMIT:
+        raise ValueError(f"a name has at most {NAME_LIMIT} characters")
+    return text
+
+
+def known(level: str) -> str:
+    """A level by its name; programs are not to be started from outside."""
+    if level in BUILT_IN:
+        return level
+    names = [listing.name for listing in listings()]  # reads what is installed
+    if level not in names:
+        raise ValueError(f"there is no bot {level[:40]!r}; there are {', '.join(names)}")
+    return level
+
+
+Name = Annotated[str, Field(max_length=200), AfterValidator(short)]
+Level = Annotated[str, Field(max_length=40), AfterValidator(known)]
+
+
+class NewSeat(BaseModel):
+    """Who is to sit somewhere."""
+
+    kind: Literal["human", "open", "bot"] = Field(
+        description="human: held by whoever creates the table; open: waits for somebody to sit down"
+    )
+    name: Name | None = None
+    level: Level | None = Field(default=None, description=f"of a bot; {DEFAULT_LEVEL} when left out")
+
+
+class NewOptions(BaseModel):
+    """The options of a game."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    introductory: bool = False
+    expert: Literal["draft", "random", "arranged"] | None = None
+    milestones: bool = False
+    boom: bool = False
+    regions: Literal["mixed", "new", "chosen"] | None = None
+    city_tiles: dict[str, int] = Field(default_factory=dict, max_length=45, description="with arranged: size by city")
+    region_tiles: dict[str, str] = Field(
+        default_factory=dict, max_length=10, description="with arranged: tile id by region"
+    )
+    chosen_tiles: list[str] = Field(default_factory=list, max_length=30, description="with chosen: ten tile ids")
+
+    def options(self) -> Options:
+        """As the game takes them; SetupError where they contradict each other."""
+        return Options(**self.model_dump())
+
+
+class NewClock(BaseModel):
+    """How much time people have."""
+
+    kind: ClockKind = "none"
+    minutes: int = Field(default=20, ge=1, le=600, description="live: of each person for the whole game")
+    increment: int = Field(default=15, ge=0, le=600, description="live: seconds more with every turn")
+    hours: int = Field(default=24, ge=1, le=720, description="daily: for each turn")
+    vacation: int = Field(default=3, ge=0, le=60, description="daily: days of each person for turns that take longer")
+    time_out: TimeOut = Field(
+        default="bot",
+        description="when the time is up: remind; a bot plays until the person is back; or the game ends for all",
+    )
+    stand_in: Level = Field(default=DEFAULT_LEVEL, description="the bot that plays then")
+
+    def clock(self) -> Clock:
+        chosen: dict[str, Any] = {"time_out": self.time_out, "stand_in": self.stand_in}
+        if self.kind == "live":
+            return Clock("live", minutes=self.minutes, increment=self.increment, **chosen)
+        if self.kind == "daily":
+            return Clock("daily", hours=self.hours, vacation=self.vacation, **chosen)
+        return Clock()
+
+
+class NewTable(BaseModel):
+    """A table to be made."""
+
+    seats: list[NewSeat] = Field(min_length=2, max_length=5, description="in the order of play")
+    options: NewOptions = Field(default_factory=NewOptions)
+    seed: int | None = Field(default=None, ge=0, le=2**62, description="everything random follows from it")
+    public: bool = Field(default=False, description="whether the table is listed")
+    rated: bool = Field(default=False, description="whether it counts for ratings; between accounts only")
+    hints: bool | None = Field(
+        default=None, description="whether people may ask a bot what it would do; when left out, unless rated"
+    )
+    clock: NewClock = Field(default_factory=NewClock)
+    record: str | None = Field(
+        default=None, max_length=SIZE_LIMIT, description="a game to go on with, instead of options and seed"
+    )
+
+
+def check_rated(new: NewTable, holder: Key | None) -> None:
+    """A rated table is for people with accounts, one seat each, from the beginning of a game."""
+    if not new.rated:
+        return
+    if not isinstance(holder, Holder) or holder.account is None:
+        raise NeedsAccount
+    if any(seat.kind == "bot" for seat in new.seats) or sum(seat.kind == "human" for seat in new.seats) > 1:
+        raise Refused("A rated table has no bots, and its creator one seat; leave the others open, or unrate it.")
+    if new.record is not None or new.seed is not None:
+        raise Refused("A rated game begins at its beginning with tiles as they come; leave out record and seed.")
+    if new.hints:
+        raise Refused("A rated table has no hints; leave them out.")
+
+
+def own_name(holder: Key | None, rated: bool, wanted: str | None) -> str | None:
+    """What somebody is called at a table: at a rated one an account by its own name."""
+    return holder.name if rated and isinstance(holder, Holder) else wanted
+
+
+def first_game(new: NewTable, seed: int) -> Game:
+    """The game a new table begins with; Refused says what does not fit."""
+    try:
+        if new.record is None:
+            return Game(len(new.seats), seed, new.options.options())
+        game = Game.from_text(new.record)
+    except (SetupError, RecordError) as error:
+        where = "The record does not hold" if isinstance(error, RecordError) else "The options do not fit"
+        raise Refused(f"{where}: {error}.") from None
+    if game.players != len(new.seats):
+        raise Refused(f"The record is of {game.players} players; give as many seats, not {len(new.seats)}.")
+    return game
+
+
+def first_stored(
+    game: Game,
+    seats: tuple[StoredSeat, ...],
+    seed: int,
+    at: datetime,
+    *,
+    public: bool,
+    clock: Clock,
+    rated: bool,
+    hints: bool,
+) -> Stored:
+    """A new table as it is written down."""
+    nameless = game.copy()
+    nameless.names = ()
+    return Stored(
+        id=new_id(),
+        record=nameless.to_text(),
+        version=0,
+        revision=0,
+        public=public,
+        options=plain_options(game.setup.options),
+        seed=seed,
+        clock=clock,
+        turn=game.turn,
+        to_move=None if game.over else game.current_player,
+        rematch=None,
+        created_at=at,
+        changed_at=at,
+        seats=seats,
+        rated=rated,
+        hints=hints,
+        settled=game.over,  # nothing but somebody's record
+    )
+
+
+def plain_options(options: Options) -> dict[str, Any]:
+    """The choices of a table, for lists."""
+    names = ("introductory", "expert", "milestones", "boom", "regions")
+    return {name: getattr(options, name) for name in names}
+
+
+def options_again(setup: Setup) -> Options:
+    """Options for another game like this one: what was arranged stays, what was drawn is drawn again."""
+    options = setup.options
+    if options.expert == "arranged":
+        options = replace(options, city_tiles=setup.city_tiles, region_tiles=setup.region_tiles)
+    if options.regions == "chosen":
+        options = replace(options, chosen_tiles=(*setup.region_tiles.values(), *setup.draft_tiles))
+    return options

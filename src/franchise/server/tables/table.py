@@ -1,0 +1,201 @@
+"""A table: a game, who sits at it, and every change made to it. A value: changing it makes another one.
+
+A table is the fold of its changes over the game it began with. Undoing is a change too, so nothing is ever deleted and
+every version can be looked at again.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Literal, TypeVar
+
+from franchise.engine.events import Event
+from franchise.game import Game
+from franchise.insight.turns import play_noting_turn
+
+SeatKind = Literal["human", "bot"]
+ChangeKind = Literal["move", "undo"]
+ClockKind = Literal["none", "live", "daily"]
+TimeOut = Literal["remind", "bot", "end"]
+Value = TypeVar("Value", "Change", "Table")
+STAND_IN = "regular"  # the level that plays for somebody whose time has run out, if the table names no other
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A place at the table."""
+
+    number: int
+    kind: SeatKind
+    name: str  # "" where none was given: the colour is shown
+    level: str | None  # of a bot
+    taken: bool  # by a bot, or by a person who holds it
+    away: bool = False  # the time has run out and a bot plays on, until the person is back
+    taken_at: datetime | None = None
+    out_at: datetime | None = None  # when the time last ran out
+    back_at: datetime | None = None  # when the person last came back
+    stand_in: str = STAND_IN  # the level that plays on
+
+    @property
+    def open(self) -> bool:
+        """Whether it waits for somebody to sit down."""
+        return self.kind == "human" and not self.taken
+
+    @property
+    def player(self) -> str | None:
+        """The level of the bot that plays here now; None where a person does."""
+        return self.level if self.kind == "bot" else self.stand_in if self.away else None
+
+
+@dataclass(frozen=True)
+class Change:
+    """One version of a table: a move, or some moves taken back."""
+
+    version: int  # of the table after it
+    kind: ChangeKind
+    seat: int
+    text: str  # the move; how many moves were taken back
+    at: datetime
+    move_id: str | None = None  # the client's name for it
+    by_bot: bool = False
+    events: tuple[Event, ...] = ()  # what happened; the fold fills it in
+
+
+@dataclass(frozen=True)
+class Clock:
+    """How much time the people at the table have."""
+
+    kind: ClockKind = "none"
+    minutes: int = 0  # for the whole game; live
+    increment: int = 0  # seconds, with every turn; live
+    hours: int = 0  # for every turn; daily
+    vacation: int = 0  # days, used up by turns that take longer; daily
+    time_out: TimeOut = "bot"  # what happens when the time is up
+    stand_in: str = STAND_IN  # the level that plays on then
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table at one of its versions. `game` is never played on; copy it."""
+
+    id: str
+    version: int
+    game: Game
+    seats: tuple[Seat, ...]
+    public: bool
+    clock: Clock
+    created_at: datetime
+    changed_at: datetime
+    base: int  # moves the table began with: those of the record it continues
+    starts: tuple[int, ...]  # after each number of moves: how many there were when the turn began
+    changes: tuple[Change, ...] = ()
+    standing: tuple[int, ...] = ()  # versions of the moves after the first `base`, without those taken back
+    rematch: str | None = None  # the table that follows this one
+    rated: bool = False
+    hints: bool = True  # people may ask a bot what it would do
+    ended_at: datetime | None = None  # when it was ended before its end, because a time had run out
+
+    @property
+    def over(self) -> bool:
+        return self.game.over or self.ended_at is not None
+
+    @property
+    def to_move(self) -> Seat | None:
+        """The seat to move; None when the game is over."""
+        return None if self.over else self.seats[self.game.current_player]
+
+    @property
+    def turn_start(self) -> int:
+        """How many moves there were when the current player's turn began; those of the record stay."""
+        return max(self.base, self.starts[-1])
+
+    @property
+    def made(self) -> int:
+        """Moves of this turn, which can be taken back."""
+        return 0 if self.over else len(self.starts) - 1 - self.turn_start
+
+    def may_undo(self, seat: int) -> bool:
+        """Whether the seat moves now and has made a move in this turn."""
+        return self.made > 0 and seat == self.game.current_player
+
+    def change_of(self, move_id: str) -> Change | None:
+        """The change a client made under that name."""
+        return next((change for change in reversed(self.changes) if change.move_id == move_id), None)
+
+    def at(self, version: int) -> "Table":
+        """The table as it was at a version."""
+        if not 0 <= version <= self.version:
+            raise ValueError(f"the table is at version {self.version}: there is no version {version} of it")
+        if version == self.version:
+            return self
+        first = replace(
+            self,
+            version=0,
+            game=self.game.at(self.base),
+            changed_at=self.created_at,
+            starts=self.starts[: self.base + 1],
+            changes=(),
+            standing=(),
+            ended_at=None,
+        )
+        return fold(first, self.changes[:version])
+
+    def since(self, version: int) -> Iterator["Table"]:
+        """The table at each later version, one after the other."""
+        if version == self.version - 1:
+            yield self
+        elif version < self.version:
+            table = self.at(max(version, 0))
+            for change in self.changes[max(version, 0) :]:
+                table = fold(table, [change])
+                yield table
+
+    def after(self, before: "Table") -> Iterator["Table"]:
+        """The table at each version after an earlier state of it."""
+        if before.seats != self.seats:
+            yield from self.since(before.version)
+        elif before.version < self.version:
+            for change in self.changes[before.version : -1]:
+                before = fold(before, [change])
+                yield before
+            yield self
+
+
+def fold(table: Table, changes: Iterable[Change]) -> Table:
+    """The table after more changes; IllegalAction where a move does not hold."""
+    game = table.game.copy()
+    starts, made, standing = list(table.starts), list(table.changes), list(table.standing)
+    for change in changes:
+        if change.kind == "undo":
+            count = int(change.text)
+            game = game.at(len(game.actions) - count)
+            del starts[len(starts) - count :]
+            del standing[len(standing) - count :]
+        else:
+            change = altered(change, events=tuple(play_noting_turn(game, change.text, starts)))
+            standing.append(change.version)
+        made.append(change)
+    if len(made) == len(table.changes):
+        return table
+    return altered(
+        table,
+        version=made[-1].version,
+        game=game,
+        changed_at=made[-1].at,
+        starts=tuple(starts),
+        changes=tuple(made),
+        standing=tuple(standing),
+    )
+
+
+def altered(one: Value, **fields: Any) -> Value:
+    """What dataclasses.replace makes, several times faster: for values whose fields need no checking."""
+    other: Value = object.__new__(type(one))
+    other.__dict__.update(one.__dict__, **fields)
+    return other
+
+
+def names_of(seats: Iterable[Seat]) -> tuple[str, ...]:
+    """The names for the game: none where no seat has one."""
+    names = tuple(seat.name for seat in seats)
+    return names if any(names) else ()

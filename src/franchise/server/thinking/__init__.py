@@ -1,0 +1,1 @@
+"""Bots at work: their turns, hints and analyses, in threads of this process or spread over PostgreSQL."""

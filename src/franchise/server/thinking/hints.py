@@ -1,0 +1,96 @@
+"""Hints: what a regular bot would do now, for the one whose turn it is; never at a rated table."""
+
+import asyncio
+import random
+import threading
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from franchise.bots import Bot, Cancelled, make
+from franchise.insight.hint import Hint, think
+from franchise.server.tables.errors import NoHints, NotYourTurn, Stale
+from franchise.server.tables.seat_keys import Key
+from franchise.server.tables.service import Tables, Telling
+from franchise.server.tables.table import Table
+from franchise.server.thinking.local_jobs import give_way
+
+LEVEL = "regular"
+KEPT = 256  # hints, for those who ask twice
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A hint that somebody asked for."""
+
+    version: int
+    bot: Bot
+    answer: "asyncio.Future[Hint]"
+    dropped: threading.Event = field(default_factory=threading.Event)
+
+
+class Hints:
+    """Thinks about hints in one thread, whoever asks; what a position is no longer asked for is dropped."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.pool = ThreadPoolExecutor(1, "hint", initializer=give_way)
+        self.asked: OrderedDict[str, Asked] = OrderedDict()
+        tables.listeners.append(self.moved)
+
+    async def hint(self, table_id: str, key: Key | None, version: int) -> Hint:
+        """A hint for that version. NoHints, NotYourTurn; Stale also where the table moves on meanwhile."""
+        live = await self.tables.live(table_id)
+        table = live.table
+        if table.version != version:
+            raise Stale(version, table)
+        if not offered(table):
+            raise NoHints
+        if table.game.current_player not in live.held(key):
+            raise NotYourTurn("A hint is for the one whose turn it is; wait until your seat moves.")
+        asked = self._ask(table, live.seed)
+        try:
+            found = await asyncio.shield(asked.answer)
+        except Cancelled:
+            raise Stale(version, await self.tables.get(table_id)) from None
+        latest = await self.tables.get(table_id)
+        if latest.version != version:
+            raise Stale(version, latest)
+        return found
+
+    def _ask(self, table: Table, seed: int) -> Asked:
+        known = self.asked.get(table.id)
+        if known is not None and known.version == table.version and not known.dropped.is_set():
+            return known
+        self._drop(table.id)
+        bot = make(LEVEL, seed=random.Random(f"{seed} hint {len(table.game.actions)}").getrandbits(32))
+        dropped = threading.Event()
+        answer = asyncio.get_running_loop().run_in_executor(self.pool, think, bot, table.game.copy(), dropped)
+        answer.add_done_callback(lambda done: done.cancelled() or done.exception())
+        self.asked[table.id] = Asked(table.version, bot, answer, dropped)
+        if len(self.asked) > KEPT:
+            self._drop(next(iter(self.asked)))
+        return self.asked[table.id]
+
+    def moved(self, table: Table, kind: Telling) -> None:
+        """Something happened at a table: nobody waits for its hint any more."""
+        known = self.asked.get(table.id)
+        if known is not None and known.version != table.version:
+            self._drop(table.id)
+
+    def _drop(self, table_id: str) -> None:
+        known = self.asked.pop(table_id, None)
+        if known is not None:
+            known.dropped.set()
+            known.bot.cancel()
+
+    async def close(self) -> None:
+        """Stop thinking."""
+        for table_id in list(self.asked):
+            self._drop(table_id)
+        await asyncio.to_thread(self.pool.shutdown)
+
+
+def offered(table: Table) -> bool:
+    """Whether there are hints at a table now; tiles of a draft are placed by bots as it comes."""
+    return table.hints and not table.rated and not table.over and table.game.phase != "draft"

@@ -1,0 +1,155 @@
+"""Bots that think. `Jobs` is the interface; `LocalJobs` has them think in threads of this process.
+
+A job names a table and a version. The bot to move there thinks about its whole turn; the moves are then made one by
+one, each for the version it was meant for, so what comes too late is dropped. A bot that fails is replaced, and what
+else goes wrong is tried again, so no table ever waits in vain.
+"""
+
+import asyncio
+import logging
+import os
+import random
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any
+
+from franchise.bots import Bot, Cancelled, make
+from franchise.engine.actions import Action
+from franchise.game import Game
+from franchise.server.tables.errors import Damaged, Unavailable
+from franchise.server.tables.interfaces import BotTables
+from franchise.server.tables.table import Table
+
+DEADLINE = 20.0  # seconds for a turn, on top of the bot's own budget
+NICENESS = 10  # bots give way to the event loop
+REPLACEMENTS = ("casual", "random")  # for a bot that failed
+RETRY = 1.0  # seconds after which a job that could not be done is tried again
+log = logging.getLogger(__name__)
+
+
+class LocalJobs:
+    """Bots in threads of this process."""
+
+    def __init__(self, threads: int | None = None) -> None:
+        self.threads = threads or max(2, os.cpu_count() or 1)
+        self.pool = ThreadPoolExecutor(self.threads, "bot", initializer=give_way)
+        self.free = asyncio.Semaphore(self.threads)  # so that a deadline counts from when a bot begins
+        self.tasks: dict[str, tuple[int, asyncio.Task[None]]] = {}  # of each table the last one, with its version
+        self.thinking: dict[str, Bot] = {}
+        self.damaged: set[str] = set()  # tables at which nobody can move any more
+        self.tables: BotTables | None = None
+        self.closed = False
+
+    @property
+    def busy(self) -> int:
+        return len(self.tasks)
+
+    def start(self, tables: BotTables) -> None:
+        self.tables = tables
+
+    def put(self, table_id: str, version: int) -> None:
+        if self.closed or self.tables is None:
+            return
+        known, before = self.tasks.get(table_id, (-1, None))
+        if known == version:
+            return
+        if table_id in self.thinking:
+            self.thinking[table_id].cancel()  # about an older version
+        task = asyncio.get_running_loop().create_task(self._work(self.tables, table_id, version, before))
+        self.tasks[table_id] = (version, task)
+        task.add_done_callback(lambda done: self._forget(table_id, done))
+
+    def _forget(self, table_id: str, task: asyncio.Task[None]) -> None:
+        if self.tasks.get(table_id, (-1, None))[1] is task:
+            del self.tasks[table_id]
+
+    async def _work(self, tables: BotTables, table_id: str, version: int, before: asyncio.Task[None] | None) -> None:
+        """Think, then make the moves; one job of a table after the other."""
+        try:
+            if before is not None:
+                await asyncio.wait([before])
+            live = await tables.live(table_id)
+            seat = live.table.to_move
+            if live.table.version != version or seat is None or seat.player is None:
+                return
+            for action in await self._think(live.table, live.seed, seat.number, seat.player):
+                if await tables.play(table_id, version, action) is None:
+                    return
+                version += 1
+        except Damaged:
+            self.damaged.add(table_id)
+        except Exception as error:
+            said = "the bots of table %s could not move at version %s; trying again"
+            log.warning(said, table_id, version, exc_info=not isinstance(error, Unavailable))
+            asyncio.get_running_loop().call_later(RETRY, self.put, table_id, version)
+
+    async def _think(self, table: Table, seed: int, seat: int, level: str) -> list[Action]:
+        """The turn of a bot, or of one that replaces it; nothing where it was told to stop."""
+        for name in (level, *REPLACEMENTS):
+            try:
+                return await self._turn(table, name, chance(seed, table, seat))
+            except Cancelled:
+                return []
+            except Exception:
+                log.exception("the bot %s in seat %s of table %s failed and is replaced", name, seat, table.id)
+        raise RuntimeError("no bot has a move")
+
+    async def _turn(self, table: Table, level: str, seed: int) -> list[Action]:
+        async with self.free:
+            if self.closed:
+                raise Cancelled
+            bot = make(level, seed=seed)
+            self.thinking[table.id] = bot
+            choosing = asyncio.get_running_loop().run_in_executor(self.pool, turn, bot, table.game.copy())
+            choosing.add_done_callback(hear)
+            try:
+                seconds = getattr(bot, "seconds", None) or 0.0
+                return await asyncio.wait_for(asyncio.shield(choosing), seconds + DEADLINE)
+            except TimeoutError:
+                bot.cancel()
+                raise
+            finally:
+                self.thinking.pop(table.id, None)
+
+    async def close(self) -> None:
+        """Stop every bot."""
+        self.closed = True
+        for bot in self.thinking.values():
+            bot.cancel()
+        if self.tasks:
+            tasks = [task for _, task in self.tasks.values()]
+            await asyncio.wait(tasks, timeout=2)
+            for task in tasks:
+                task.cancel()
+        self.pool.shutdown(wait=False, cancel_futures=True)
+
+
+def turn(bot: Bot, game: Game) -> list[Action]:
+    """The moves of a bot until its turn is over; IllegalAction where one is not legal."""
+    actions: list[Action] = []
+    began = (game.turn, game.current_player)
+    try:
+        while not game.over and (game.turn, game.current_player) == began:
+            actions.append(bot.choose(game.copy()))
+            game.play(actions[-1])
+    finally:
+        bot.close()
+    return actions
+
+
+def chance(seed: int, table: Table, seat: int) -> int:
+    """What a bot draws from: the same after a restart, another one every turn."""
+    return random.Random(f"{seed} {seat} {len(table.game.actions)}").getrandbits(32)
+
+
+def hear(done: "asyncio.Future[Any]") -> None:
+    """Take note of how a bot ended, for perhaps nobody waits for it any more: its time was over, or the server's."""
+    if not done.cancelled():
+        done.exception()
+
+
+def give_way() -> None:
+    """Let threads that answer people go first; where the system has no priorities of threads, nothing happens."""
+    with suppress(AttributeError, OSError):
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

@@ -1,0 +1,136 @@
+"""Bots of a PostgreSQL database: any process may think for them, and none has to be alive.
+
+A table whose bot has to move is a job by itself; nothing is queued that could be lost. Whoever has a thread free takes
+a lease on such a table that nobody has one on (SKIP LOCKED keeps two from waiting for each other), renews it while the
+bot thinks, and gives it back. The lease of a process that died runs out, and another one takes over.
+"""
+
+import asyncio
+import logging
+import secrets
+from contextlib import suppress
+
+import psycopg
+
+from franchise.server.live.postgres_bus import JOB, PostgresBus
+from franchise.server.storage.database import said
+from franchise.server.storage.postgres_store import CONNECT_S, PAUSE_S
+from franchise.server.tables.interfaces import BotTables
+from franchise.server.thinking.local_jobs import LocalJobs
+
+LEASE_S = 10.0
+LOOK_S = 2.0  # between looks, when nobody says that a bot has to move
+TAKE = """
+WITH due AS (
+    SELECT tables.id, tables.version FROM tables
+    JOIN seats ON seats.table_id = tables.id AND seats.number = tables.to_move
+    LEFT JOIN jobs ON jobs.table_id = tables.id
+    WHERE (seats.kind = 'bot' OR seats.away) AND (jobs.table_id IS NULL OR jobs.until < now())
+        AND tables.id <> ALL(%(damaged)s)
+    ORDER BY tables.changed_at LIMIT %(free)s FOR UPDATE OF tables SKIP LOCKED
+), taken AS (
+    INSERT INTO jobs (table_id, worker, until)
+    SELECT id, %(worker)s, now() + make_interval(secs => %(lease)s) FROM due
+    ON CONFLICT (table_id) DO UPDATE SET worker = excluded.worker, until = excluded.until
+    RETURNING table_id
+)
+SELECT due.id, due.version FROM due JOIN taken ON taken.table_id = due.id
+"""
+RENEW = "UPDATE jobs SET until = now() + make_interval(secs => %s) WHERE worker = %s"
+GIVE_BACK = "DELETE FROM jobs WHERE table_id = ANY(%s) AND worker = %s"
+log = logging.getLogger(__name__)
+
+
+class PostgresJobs:
+    """Bots in threads of this process, for the tables it has leases on. Without threads it only tells the others."""
+
+    def __init__(self, bus: PostgresBus, threads: int | None = None) -> None:
+        self.bus = bus
+        self.local = LocalJobs(threads) if threads != 0 else None
+        self.worker = secrets.token_urlsafe(12)
+        self.done: set[str] = set()  # tables whose leases are to be given back
+        self.mine: dict[str, asyncio.Task[None]] = {}
+        self.task: asyncio.Task[None] | None = None
+        self.closed = False
+
+    @property
+    def busy(self) -> int:
+        return 0 if self.local is None else self.local.busy
+
+    def start(self, tables: BotTables) -> None:
+        if self.local is not None:
+            self.local.start(tables)
+            self.task = asyncio.ensure_future(self._work())
+
+    def put(self, table_id: str, version: int) -> None:
+        self.bus.wanted.set()
+        self.bus.tell(table_id, JOB)
+
+    async def close(self) -> None:
+        self.closed = True
+        if self.task is not None:
+            self.task.cancel()
+            await asyncio.gather(self.task, return_exceptions=True)
+        if self.local is not None:
+            await self.local.close()
+        if self.mine or self.done:
+            await self._free()
+
+    async def _work(self) -> None:
+        while not self.closed:  # a cancellation may be lost with the connection
+            try:
+                async with await self._connect() as connection:
+                    while True:
+                        await self._round(connection)
+            except psycopg.Error as error:
+                log.warning("bots wait until the database is back: %s", said(error))
+            await asyncio.sleep(PAUSE_S)
+
+    async def _round(self, connection: "psycopg.AsyncConnection[tuple[object, ...]]") -> None:
+        """Give back, renew and take leases; then wait until there is something to do."""
+        assert self.local is not None
+        self.bus.wanted.clear()
+        if self.done:
+            given, self.done = self.done, set()
+            try:
+                await connection.execute(GIVE_BACK, (list(given), self.worker))
+            except psycopg.Error:
+                self.done |= given
+                raise
+        if self.mine:
+            await connection.execute(RENEW, (LEASE_S, self.worker))
+        free = self.local.threads - len(self.mine)
+        if free > 0:
+            values = {"free": free, "worker": self.worker, "lease": LEASE_S, "damaged": list(self.local.damaged)}
+            taken = await connection.execute(TAKE, values)
+            for table, version in await taken.fetchall():
+                self._think(str(table), int(str(version)))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LOOK_S):  # wait_for would lose a cancellation that comes with the event
+                await self.bus.wanted.wait()
+
+    def _think(self, table: str, version: int) -> None:
+        assert self.local is not None
+        self.local.put(table, version)
+        found = self.local.tasks.get(table)
+        if found is None:  # it is closing
+            self.done.add(table)
+            return
+        self.mine[table] = found[1]
+        found[1].add_done_callback(lambda _: self._thought(table))
+
+    def _thought(self, table: str) -> None:
+        self.mine.pop(table, None)
+        self.done.add(table)
+        self.bus.wanted.set()
+
+    async def _free(self) -> None:
+        """Let others take over at once."""
+        try:
+            async with await self._connect() as connection:
+                await connection.execute("DELETE FROM jobs WHERE worker = %s", (self.worker,))
+        except psycopg.Error as error:
+            log.warning("leases are left to run out: %s", said(error))
+
+    async def _connect(self) -> "psycopg.AsyncConnection[tuple[object, ...]]":
+        return await psycopg.AsyncConnection.connect(self.bus.conninfo, autocommit=True, connect_timeout=CONNECT_S)

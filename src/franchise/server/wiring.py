@@ -1,0 +1,98 @@
+"""Puts a server together: the store, bus and bots that its database asks for, and the services for people."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from franchise.server.live.bus import LocalBus
+from franchise.server.notices.turn_notices import Notices
+from franchise.server.people.account_data import Belongings
+from franchise.server.people.accounts import Accounts
+from franchise.server.people.passwords import Passwords
+from franchise.server.people.ratings import Ratings
+from franchise.server.people.sessions import Sessions
+from franchise.server.settings import Settings
+from franchise.server.storage.database import Database
+from franchise.server.storage.sqlite_store import SqliteStore
+from franchise.server.tables.errors import DatabaseUnusable
+from franchise.server.tables.service import Tables
+from franchise.server.thinking.local_jobs import LocalJobs
+
+if TYPE_CHECKING:
+    from franchise.server.storage.postgres_store import PostgresStore
+
+
+def is_postgres(url: str) -> bool:
+    return url.startswith(("postgresql:", "postgresql+psycopg:", "postgres:"))
+
+
+def store_of(url: str) -> "SqliteStore | PostgresStore":
+    """The store of a database; DatabaseUnusable where it cannot be used."""
+    if not is_postgres(url):
+        return SqliteStore(url)
+    try:
+        from franchise.server.storage.postgres_store import PostgresStore
+    except ImportError:
+        raise DatabaseUnusable("PostgreSQL needs psycopg; install it with: pip install 'franchise[postgres]'") from None
+    return PostgresStore(url.replace("postgres:", "postgresql:", 1))
+
+
+def tables_of(
+    store: "SqliteStore | PostgresStore", settings: Settings, now: Callable[[], datetime] | None = None
+) -> Tables:
+    """The tables of a database that is open."""
+    if isinstance(store, SqliteStore):
+        return Tables(store, LocalBus(), LocalJobs(settings.bot_threads), now)
+    from franchise.server.live.postgres_bus import PostgresBus
+    from franchise.server.thinking.postgres_jobs import PostgresJobs
+
+    bus = PostgresBus(settings.database.replace("postgres:", "postgresql:", 1), store.sender)
+    return Tables(store, bus, PostgresJobs(bus, settings.bot_threads), now)
+
+
+@dataclass(frozen=True)
+class People:
+    """The services a page or route about people goes through."""
+
+    accounts: Accounts
+    sessions: Sessions
+    belongings: Belongings
+    ratings: Ratings
+    notices: Notices
+    settings: Settings
+
+
+@asynccontextmanager
+async def people(database: Database, tables: Tables, settings: Settings) -> AsyncIterator[People]:
+    """The people of a server, over the database of its tables."""
+    passwords = Passwords(settings.password_memory)
+    accounts = Accounts(database, passwords, tables.now)
+    ratings = Ratings(database, tables, tables.now)
+    notices = Notices(database, tables, accounts, settings, tables.now)
+    try:
+        await ratings.start()
+        await notices.start()
+        yield People(accounts, Sessions(database, tables.now), Belongings(database), ratings, notices, settings)
+    finally:
+        await notices.close()
+        await ratings.close()
+        passwords.close()
+
+
+@asynccontextmanager
+async def tables_at(settings: Settings) -> AsyncIterator[People]:
+    """Tables that go on where they stopped, and stop in good order; with the people who are told of it."""
+    store = store_of(settings.database)
+    try:
+        await store.open()
+        tables = tables_of(store, settings)
+        async with people(store, tables, settings) as those:
+            try:
+                await tables.start()
+                yield those
+            finally:
+                await tables.close()
+    finally:
+        await store.close()

@@ -1,0 +1,173 @@
+"""A table somebody plays at from this terminal: what the full screen and the line mode are thin readers of."""
+
+import threading
+import time
+from collections.abc import Mapping
+from typing import Protocol
+
+from franchise.bots.protocol import Bot, BotFailure, Cancelled
+from franchise.game import Game
+from franchise.wording.language import N_, Language
+from franchise.wording.prompt import Prompt, acting, waiting
+from franchise.wording.refusals import why_illegal
+
+PARTS = {  # of a final score
+    "cities": N_("Cities"),
+    "regions": N_("Regions"),
+    "track": N_("Region track"),
+    "towns": N_("Towns"),
+    "money": N_("Money"),
+    "bonus_tiles": N_("Bonus tiles"),
+}
+
+
+class Refused(Exception):  # noqa: N818 - an answer to a person, not an error of the program
+    """What a person asked for is not done; the message says why, in their language."""
+
+
+class Broken(Exception):  # noqa: N818 - likewise
+    """The game cannot go on here; the message says why."""
+
+
+class Table(Protocol):
+    """A game, and who sits where. `game` is never changed, only replaced: whoever reads it can go on doing so."""
+
+    game: Game
+    language: Language
+    mine: frozenset[int]  # seats played from this terminal
+    bots: frozenset[int]
+    ended: bool  # before its end, because a time had run out
+    trouble: str  # a word about the connection; empty where all is well
+
+    def play(self, moves: str) -> None:
+        """Moves of one's own, separated by semicolons; Refused changes nothing."""
+        ...
+
+    def undo(self) -> None:
+        """Take one's last move back; Refused where there is none."""
+        ...
+
+    def advance(self) -> bool:
+        """Wait until somebody else has done something; False when there is nothing more to wait for. May be Broken."""
+        ...
+
+    def free(self, seat: int) -> bool:
+        """Whether a seat waits for somebody to sit down."""
+        ...
+
+    def left(self, seat: int) -> float | None:
+        """The seconds a seat has left; None where no clock runs for it."""
+        ...
+
+    def close(self) -> None:
+        """Leave: a waiting `advance` returns."""
+        ...
+
+
+def prompt_of(table: Table, game: Game, live: bool) -> Prompt:
+    """What can be done now, or who is being waited for; `game` is the moment that is looked at."""
+    language, seat = table.language, game.current_player
+    name = language.player(seat, game.names)
+    if live and table.ended:
+        late = language.text("{player} has run out of time.", player=name)
+        return Prompt(language.text("The game was ended"), late, 0)
+    if live and not game.over and seat in table.mine:
+        return acting(game, name if len(table.mine) > 1 else None, language)
+    if live and not game.over and table.free(seat):
+        return Prompt(language.text("Waiting for somebody to sit down"), "", 0)
+    return waiting(game, name, seat in table.bots, language)
+
+
+def after(game: Game, moves: str, language: Language) -> Game:
+    """The game after some moves; Refused says why one is not possible."""
+    game = game.copy()
+    for move in (part.strip() for part in moves.split(";")):
+        reason = why_illegal(game, move, language)
+        if reason:
+            raise Refused(reason)
+        game.play(move)
+    return game
+
+
+class LocalTable:
+    """A game on this machine: people before one screen, and bots."""
+
+    ended = False
+    trouble = ""
+
+    def __init__(self, game: Game, bots: Mapping[int, Bot], language: Language, pause: float = 0.0) -> None:
+        self.game = game
+        self.language = language
+        self.makers = dict(bots)
+        self.bots = frozenset(bots)
+        self.mine = frozenset(range(game.players)) - self.bots
+        self.pause = pause  # seconds, at least, between two moves of bots
+        self.changed = threading.Condition()
+        self.closed = False
+        self.moved_at = 0.0
+
+    def free(self, seat: int) -> bool:
+        return False
+
+    def left(self, seat: int) -> float | None:
+        return None
+
+    def play(self, moves: str) -> None:
+        self.replace(after(self.game, moves, self.language))
+
+    def undo(self) -> None:
+        """Back to before the last move of a person, over those of the bots after it."""
+        before = self.game.copy()
+        while before.actions:
+            before.undo()
+            if before.current_player in self.mine:
+                self.replace(before)
+                return
+        raise Refused(self.language.text("There is no move of yours to take back."))
+
+    def replace(self, game: Game) -> None:
+        """Another position; a bot that thinks about the old one stops."""
+        with self.changed:
+            self.game = game
+            for bot in self.makers.values():
+                bot.cancel()
+            self.changed.notify_all()
+
+    def advance(self) -> bool:
+        while True:
+            with self.changed:
+                self.changed.wait_for(lambda: self.closed or self.waits_for_bot)
+                if self.closed:
+                    return False
+                game = self.game
+            if self.moved(game):
+                return True
+
+    def moved(self, game: Game) -> bool:
+        """Let a bot think and move; False where the table has gone on, or back, without it."""
+        try:
+            move = self.makers[game.current_player].choose(game)
+        except Cancelled:
+            return False
+        except BotFailure as error:
+            raise Broken(str(error)) from None
+        following = game.copy()
+        following.play(move)
+        with self.changed:
+            rest = self.moved_at + self.pause - time.monotonic()
+            self.changed.wait_for(lambda: self.closed or self.game is not game, max(rest, 0))
+            if self.closed or self.game is not game:
+                return False
+            self.game, self.moved_at = following, time.monotonic()
+            return True
+
+    @property
+    def waits_for_bot(self) -> bool:
+        return not self.game.over and self.game.current_player in self.bots
+
+    def close(self) -> None:
+        with self.changed:
+            self.closed = True
+            for bot in self.makers.values():
+                bot.cancel()
+            self.changed.notify_all()

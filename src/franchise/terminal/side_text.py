@@ -1,0 +1,215 @@
+"""What stands around the map, as text: the turn, the players, the regions, the place that is looked at, the log."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.text import Text
+
+from franchise.drawing.theme import Theme
+from franchise.facts import BOARD, COLOURS
+from franchise.game import Game
+from franchise.terminal.local_table import PARTS, Table
+from franchise.terminal.text_map import SCORED, piece, worth
+from franchise.wording import log
+from franchise.wording.language import N_, Language
+from franchise.wording.prompt import Prompt, Spot
+
+PHASES = (N_("Income"), N_("Expand"), N_("Market share"), N_("Open and score"), N_("Regions"))
+COLUMNS = {  # of the players: a short title, and how much room there is
+    "cash": (N_("Cash"), 5),
+    "income": (N_("Inc"), 6),
+    "influence": (N_("Infl"), 6),
+    "bonus_tiles": (N_("Bonus"), 6),
+    "towns": (N_("Town"), 6),
+    "supply": (N_("Supp"), 7),
+}
+
+RANKED = 11  # columns of a player in the final standing
+
+View = Mapping[str, Any]
+
+
+def held(colour: str, theme: Theme) -> tuple[str, str]:
+    """A player's shape with its style."""
+    look = theme.pieces[colour]
+    return piece(colour), f"bold {look.ink} on {look.fill}"
+
+
+def counts(numbers: Mapping[str, int], theme: Theme) -> Text:
+    """Who has how many, most first."""
+    text = Text()
+    for colour, count in sorted(numbers.items(), key=lambda one: -one[1]):
+        if count:
+            text.append(" " if text else "")
+            text.append(*held(colour, theme))
+            text.append(str(count))
+    return text
+
+
+def status(game: Game, view: View, prompt: Prompt, language: Language, theme: Theme) -> Text:
+    """Turn, phases and region track in one row."""
+    words = language.text
+    where = words("Turn {turn}", turn=game.turn) if game.turn else words("Set-up")
+    text = Text(words("End of the game") if game.over else where, style="bold")
+    if prompt.phase:
+        for number, name in enumerate(PHASES, 1):
+            now = number == prompt.phase
+            text.append("  " if number == 1 else " ")
+            text.append(f"{number} {words(name)}" if now else str(number), style="reverse" if now else "dim")
+    text.append(f"  {words('Region track')} ")
+    lying = len(view["track"])
+    for space, value in enumerate(BOARD.region_track, 1):
+        red = space >= BOARD.red_zone_from
+        look = f"bold {theme.paper} on {theme.red_zone}" if red else "bold reverse"
+        text.append(SCORED if space <= lying else str(value), style=look if red or space <= lying else "")
+    return text
+
+
+def players(table: Table, view: View, theme: Theme, room: int) -> Text:
+    """The players with what they have, in a table of so many columns."""
+    words = table.language.text
+    wanted = dict(COLUMNS)
+    if room < 12 + sum(width for _, width in wanted.values()):
+        del wanted["supply"]
+    left = max(4, room - 3 - sum(width for _, width in wanted.values()))
+    text = Text(" " * (3 + left), no_wrap=True, style="")
+    for name, width in wanted.values():
+        text.append(words(name)[: width - 1].rjust(width), style="dim")
+    for player in view["players"]:
+        active = player["seat"] == view["current_player"] and not view["over"]
+        text.append("\n▶" if active else "\n ")
+        text.append(*held(player["colour"], theme))
+        name = table.language.player(player["seat"], table.game.names)
+        own = player["seat"] in table.mine and len(table.mine) < len(view["players"])
+        kind = words("you") if own else ""
+        if table.free(player["seat"]):
+            kind = words("free seat")
+        time = table.left(player["seat"])
+        if time is not None:
+            kind = f"{int(time) // 60}:{int(time) % 60:02}"
+        called = f"{name[: left - len(kind) - 2]} {kind}" if kind and left > 8 + len(kind) else name[:left]
+        text.append(f" {called:{left}}"[: left + 1], style="bold" if active else "")
+        for key in wanted:
+            value = player[key]
+            shown = table.language.money(value) if key in ("cash", "income") else str(value)
+            text.append(shown.rjust(wanted[key][1]), style="bold" if key == "influence" else "")
+    return text
+
+
+def modules(view: View, language: Language, theme: Theme) -> Text:
+    """Milestones and special tiles, where they are in play."""
+    parts = []
+    for milestone in view.get("milestones", ()):
+        part = Text(language.words[f"milestone_{milestone['id']}"] + " ")
+        for colour in milestone["claimed"]:
+            part.append(*held(colour, theme))
+        parts.append(part)
+    for kind, tile in view.get("special_tiles", {}).items():
+        part = Text(language.words[kind + "_tile"] + " ")
+        if tile["owner"]:
+            part.append(*held(tile["owner"], theme))
+        else:
+            part.append(language.text("used") if tile["used"] else language.text("not won yet"), style="dim")
+        parts.append(part)
+    return Text(" · ").join(parts)
+
+
+def regions(view: View, language: Language, theme: Theme) -> Text:
+    """Every region in play: values, standing, who breaks ties, how many places are missing."""
+    text = Text(no_wrap=True)
+    for name, region in view["regions"].items():
+        if region["blocked"]:
+            continue
+        text.append("\n" if text else "")
+        strong = theme.regions[name].strong
+        text.append(f"{name:12}", style=f"bold {theme.plate_ink} on {strong}")
+        text.append(f" {worth(region):10}", style="dim" if region["scored"] else "")
+        text.append_text(counts(region["franchises"], theme))
+        if region["marker"] and not region["scored"]:
+            text.append(" =")
+            text.append(*held(region["marker"], theme))
+        if region["missing"] and not region["scored"]:
+            text.append(f" −{len(region['missing'])}", style="dim")
+    return text
+
+
+def region_line(name: str, view: View, language: Language, theme: Theme) -> Text:
+    """A region in a sentence."""
+    region, words = view["regions"][name], language.text
+    if region["blocked"]:
+        return Text(f"{name}: {language.words['blocked']}")
+    text = Text(f"{name} {worth(region)}: ")
+    standing = counts(region["franchises"], theme)
+    text.append_text(standing if standing else Text(words("nobody yet")))
+    if region["marker"]:
+        text.append(f", {words('ties go to')} ")
+        text.append(*held(region["marker"], theme))
+    if region["scored"]:
+        text.append(f", {words('scored')}")
+    elif region["missing"]:
+        text.append(f", {words('missing: {places}', places=', '.join(region['missing']))}")
+    return text
+
+
+def place_line(name: str, view: View, language: Language, theme: Theme) -> Text:
+    """A place in a sentence, as the drawn map describes it."""
+    row, words = view["locations"][name], language.words
+    if row["blocked"]:
+        return Text(f"{name} ({row['region']}): {words['blocked']}")
+    taken: dict[str, int] = {}
+    for colour in filter(None, row["spaces"]):
+        taken[colour] = taken.get(colour, 0) + 1
+    free = row["size"] - sum(taken.values())
+    sentence = words[row["kind"]].format(name=name, size=row["size"], region=row["region"], pieces="\0")
+    before, _, behind = sentence.partition("\0")
+    text = Text(before)
+    text.append_text(counts(taken, theme))
+    rest = words["scored"] if row["scored"] else words["free"].format(count=free) if free else ""
+    text.append(" · " if taken and rest else "")
+    return text.append(rest + behind)
+
+
+def links_line(name: str, language: Language) -> str:
+    """The links of a place, the cheapest first."""
+    here = BOARD.location_ids[name]
+    found = sorted(
+        (link.price, BOARD.locations[sum(link.ends) - here].name) for link in BOARD.links if here in link.ends
+    )
+    return language.text("Links: {links}", links=", ".join(f"{language.money(price)} {to}" for price, to in found))
+
+
+def spot_line(spot: Spot) -> Text:
+    """What can be done at a place, and what it would do."""
+    first = spot.choices[0]
+    more = f" (+{len(spot.choices) - 1})" if len(spot.choices) > 1 else ""
+    text = Text(f"→ {first.text}{more}", style="bold")
+    return text.append(f" · {first.outlook}" if first.outlook else "", style="not bold")
+
+
+def log_text(name: str, game: Game, language: Language, theme: Theme, rows: int) -> Text:
+    """The latest of what happened, newest last."""
+    told: list[Text] = []
+    for turn in log.turns(name, game, language)[-rows:]:
+        if turn.number:
+            heading = language.text("Turn {turn}", turn=turn.number)
+            told.append(Text(f"{heading} · {language.player(turn.seat, game.names)}", style="dim"))
+        for line in turn.lines:
+            told.append(Text.assemble(held(COLOURS[line.seat], theme), f" {line.text}"))
+    return Text("\n").join(told[-rows:])
+
+
+def ranking(game: Game, language: Language, theme: Theme) -> Text:
+    """The final standing, best first, with where the influence comes from: a column for each player."""
+    result, words = game.result(), language.text
+    order = sorted(range(game.players), key=lambda seat: (-result.scores[seat], seat not in result.winners))
+    label = max(len(words(title)) for title in (*PARTS.values(), "Influence"))
+    rows = [Text(" " * label), Text(f"{words('Influence'):{label}}", style="bold")]
+    for seat in order:
+        won = SCORED if seat in result.winners else ""
+        name = f" {language.player(seat, game.names)[: RANKED - 4]}{won}"
+        rows[0].append(" " * (RANKED - 1 - len(name))).append(*held(COLOURS[seat], theme)).append(name, "bold")
+        rows[1].append(str(result.scores[seat]).rjust(RANKED))
+    for part, title in PARTS.items():
+        figures = "".join(str(result.breakdown[seat][part]).rjust(RANKED) for seat in order)
+        rows.append(Text(f"{words(title):{label}}{figures}"))
+    return Text("\n").join(rows)

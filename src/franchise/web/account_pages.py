@@ -1,0 +1,327 @@
+"""Accounts: registering, signing in and out, and the page where people look after theirs."""
+
+import json
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Request
+from pydantic import BaseModel, Field
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from franchise.server.notices import messages
+from franchise.server.people.accounts import name_key
+from franchise.server.people.sessions import SignedIn
+from franchise.server.tables.errors import NotSignedIn, TableError
+from franchise.server.wiring import People
+from franchise.web.error_pages import refusal
+from franchise.web.start_page import SEE_OTHER, tables_of
+from franchise.web.templating import page
+from franchise.web.visitor import Visitor, forget_session, keep_session, visitor
+
+router = APIRouter(include_in_schema=False)
+
+Name = Annotated[str, Form(max_length=200)]
+Password = Annotated[str, Form(max_length=1000)]
+Text = Annotated[str, Form(max_length=1000)]
+
+
+def people_of(request: Request) -> People:
+    found: People = request.app.state.people
+    return found
+
+
+def owner(one: Visitor) -> SignedIn:
+    """Whoever has signed in; NotSignedIn."""
+    if one.signed_in is None:
+        raise NotSignedIn
+    return one.signed_in
+
+
+def inside(path: str) -> str:
+    """A path of this site to go on to; the start page for anything else."""
+    safe = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable() and "\\" not in path
+    return path if safe and len(path) <= 200 else "/"
+
+
+# --- coming and going ---
+
+
+@router.get("/register")
+async def register_page(request: Request) -> Response:
+    """A form for a new account."""
+    return await entrance(request, visitor(request), "register.html")
+
+
+@router.get("/sign-in")
+async def sign_in_page(request: Request) -> Response:
+    return await entrance(request, visitor(request), "sign_in.html")
+
+
+async def entrance(request: Request, one: Visitor, template: str, error: str = "", status: int = 200) -> Response:
+    """The page to register or to sign in by."""
+    seats = await people_of(request).belongings.guest_seats(one.guest)
+    following = inside(request.query_params.get("next", "/"))
+    return page(one, template, status, error=error, seats=seats, following=following)
+
+
+@router.post("/register")
+async def register(
+    request: Request, name: Name = "", password: Password = "", claim: Text = "", following: Text = "/"
+) -> Response:
+    """A new account, signed in at once; the guest's seats come along."""
+    one, people = visitor(request), people_of(request)
+    try:
+        account = await people.accounts.register(name, password, one.language.code)
+    except TableError as error:
+        return await entrance(request, one, "register.html", refusal(error, one.language), error.status)
+    if claim and one.guest:
+        await tables_of(request).look_again(await people.belongings.claim(account, one.guest))
+    response = RedirectResponse(inside(following), SEE_OTHER)
+    keep_session(request, response, await people.sessions.open(account, request.headers.get("user-agent", "")))
+    return response
+
+
+@router.post("/sign-in")
+async def sign_in(request: Request, name: Name = "", password: Password = "", following: Text = "/") -> Response:
+    """A session for whoever knows the password."""
+    one, people = visitor(request), people_of(request)
+    try:
+        request.app.state.limits.sign_in(name_key(name), request)
+        account = await people.accounts.sign_in(name, password)
+    except TableError as error:
+        return await entrance(request, one, "sign_in.html", refusal(error, one.language), error.status)
+    if one.signed_in is not None:
+        await people.sessions.end(one.signed_in.account, one.signed_in.session)
+    response = RedirectResponse(inside(following), SEE_OTHER)
+    keep_session(request, response, await people.sessions.open(account, request.headers.get("user-agent", "")))
+    return response
+
+
+@router.post("/account/sign-out")
+async def sign_out(request: Request) -> Response:
+    """End this session."""
+    found = owner(visitor(request))
+    await people_of(request).sessions.end(found.account, found.session)
+    response = RedirectResponse("/", SEE_OTHER)
+    forget_session(request, response)
+    return response
+
+
+@router.post("/account/sign-out-everywhere")
+async def sign_out_everywhere(request: Request) -> Response:
+    """End every session of the account, this one too."""
+    await people_of(request).sessions.end_all(owner(visitor(request)).account)
+    response = RedirectResponse("/", SEE_OTHER)
+    forget_session(request, response)
+    return response
+
+
+# --- the page of one's account ---
+
+
+@router.get("/account")
+async def account_page(request: Request) -> Response:
+    one = visitor(request)
+    if one.signed_in is None:
+        return RedirectResponse("/sign-in?next=/account", SEE_OTHER)
+    return await account_view(request, one)
+
+
+async def account_view(request: Request, one: Visitor, status: int = 200, **more: Any) -> Response:
+    """Everything to look after, with what the last attempt led to."""
+    found, people = owner(one), people_of(request)
+    account = await people.accounts.get(found.account.id)
+    values: dict[str, Any] = {
+        "account": account,
+        "session": found.session,
+        "sessions": await people.sessions.of(found.account),
+        "tokens": await people.sessions.tokens(found.account),
+        "seats": await people.belongings.guest_seats(one.guest),
+        "channels": people.notices.channels,
+        "push_key": people.notices.push_key,
+        "browsers": len(await people.notices.browsers(found.account)),
+        "error": "",
+        "done": "",
+        "new_token": "",
+    }
+    return page(one, "account.html", status, **values | more)
+
+
+async def attempt(request: Request, one: Visitor, error: TableError | None, done: str = "", **more: Any) -> Response:
+    """The page again, saying whether it worked."""
+    if error is not None:
+        return await account_view(request, one, error.status, error=refusal(error, one.language))
+    return await account_view(request, one, done=done, **more)
+
+
+@router.post("/account/password")
+async def change_password(request: Request, old: Password = "", new: Password = "") -> Response:
+    """Another password; every other session ends."""
+    one, people = visitor(request), people_of(request)
+    found = owner(one)
+    try:
+        request.app.state.limits.sign_in(name_key(found.account.name), request)
+        await people.accounts.change_password(found.account, old, new)
+    except TableError as error:
+        return await attempt(request, one, error)
+    await people.sessions.end_all(found.account, but=found.session)
+    return await attempt(request, one, None, one.language.text("The password is changed; other sessions have ended."))
+
+
+@router.post("/account/sessions/{session}/end")
+async def end_session(request: Request, session: str) -> Response:
+    one = visitor(request)
+    found = owner(one)
+    await people_of(request).sessions.end(found.account, session)
+    if session == found.session:
+        return RedirectResponse("/", SEE_OTHER)
+    return await attempt(request, one, None, one.language.text("That session has ended."))
+
+
+@router.post("/account/claim")
+async def claim(request: Request) -> Response:
+    """The seats of this browser become the account's."""
+    one, people = visitor(request), people_of(request)
+    found = owner(one)
+    tables = await people.belongings.claim(found.account, one.guest) if one.guest else ()
+    await tables_of(request).look_again(tables)
+    return await attempt(request, one, None, one.language.text("The seats are yours on every device now."))
+
+
+@router.post("/account/tokens")
+async def create_token(request: Request, name: Name = "") -> Response:
+    """A token for a program; shown this once."""
+    one = visitor(request)
+    try:
+        token = await people_of(request).sessions.create_token(owner(one).account, name)
+    except TableError as error:
+        return await attempt(request, one, error)
+    return await attempt(request, one, None, new_token=token)
+
+
+@router.post("/account/tokens/{token}/revoke")
+async def revoke_token(request: Request, token: str) -> Response:
+    one = visitor(request)
+    await people_of(request).sessions.revoke(owner(one).account, token)
+    return await attempt(request, one, None, one.language.text("The token is revoked."))
+
+
+@router.get("/account/export")
+async def export(request: Request) -> Response:
+    """Everything kept about the account, as a file."""
+    found = owner(visitor(request))
+    data = await people_of(request).belongings.export(found.account)
+    headers = {"Content-Disposition": 'attachment; filename="franchise-account.json"', "Cache-Control": "no-store"}
+    return Response(json.dumps(data, indent=2, ensure_ascii=False), media_type="application/json", headers=headers)
+
+
+@router.post("/account/delete")
+async def delete(request: Request, password: Password = "") -> Response:
+    """Delete the account and everything it said; bots go on in its seats."""
+    one, people = visitor(request), people_of(request)
+    found = owner(one)
+    try:
+        request.app.state.limits.sign_in(name_key(found.account.name), request)
+        await people.accounts.check_password(found.account, password)
+    except TableError as error:
+        return await attempt(request, one, error)
+    await tables_of(request).look_again(await people.belongings.delete(found.account))
+    response = RedirectResponse("/", SEE_OTHER)
+    forget_session(request, response)
+    return response
+
+
+# --- being told ---
+
+
+class Keys(BaseModel):
+    p256dh: str = Field(max_length=200)
+    auth: str = Field(max_length=100)
+
+
+class Browser(BaseModel):
+    """A browser's subscription to Web Push, as it describes it."""
+
+    endpoint: str = Field(max_length=1000)
+    keys: Keys
+
+
+@router.post("/account/email")
+async def choose_email(request: Request, email: Text = "") -> Response:
+    one, people = visitor(request), people_of(request)
+    found = owner(one)
+    try:
+        if email.strip():
+            request.app.state.limits.letter(email.strip())
+        await people.notices.choose_email(found.account, email.strip(), messages.confirmation(one.language))
+    except TableError as error:
+        return await attempt(request, one, error)
+    await people.accounts.change(found.account, language=one.language.code)
+    sent = one.language.text("Look into your mailbox: the link there confirms the address.")
+    return await attempt(request, one, None, sent if email.strip() else one.language.text("No e-mail from now on."))
+
+
+@router.post("/account/webhook")
+async def choose_webhook(request: Request, webhook: Text = "") -> Response:
+    one, people = visitor(request), people_of(request)
+    found = owner(one)
+    try:
+        await people.notices.choose_webhook(found.account, webhook.strip())
+    except TableError as error:
+        return await attempt(request, one, error)
+    await people.accounts.change(found.account, language=one.language.code)
+    return await attempt(request, one, None, one.language.text("The webhook is kept."))
+
+
+@router.post("/account/push")
+async def add_browser(request: Request, browser: Browser) -> Response:
+    """This browser wants to be told."""
+    one, people = visitor(request), people_of(request)
+    found = owner(one)
+    try:
+        await people.notices.add_browser(found.account, browser.endpoint, browser.keys.p256dh, browser.keys.auth)
+    except TableError as error:
+        return JSONResponse({"error": error.code, "detail": refusal(error, one.language)}, error.status)
+    await people.accounts.change(found.account, language=one.language.code)
+    return JSONResponse({"detail": one.language.text("This browser is told from now on.")})
+
+
+@router.post("/account/push/end")
+async def remove_browsers(request: Request) -> Response:
+    """No browser of the account is told any more."""
+    one, people = visitor(request), people_of(request)
+    found = owner(one)
+    for browser in await people.notices.browsers(found.account):
+        await people.notices.remove_browser(found.account, browser.endpoint)
+    return await attempt(request, one, None, one.language.text("No browser is told any more."))
+
+
+@router.get("/confirm/{token}")
+async def confirm_page(request: Request, token: str) -> Response:
+    """A button, because programs that look through mail follow links."""
+    one = visitor(request)
+    words = one.language.text("Tell this address when it is your turn?"), one.language.text("Confirm this address")
+    return page(one, "link.html", title=words[0], button=words[1])
+
+
+@router.post("/confirm/{token}")
+async def confirm(request: Request, token: str) -> Response:
+    one = visitor(request)
+    if await people_of(request).notices.confirm(token[:1000]):
+        return page(one, "link.html", title=one.language.text("The address is confirmed."), button="")
+    return page(one, "link.html", 404, title=one.language.text("This link is no longer valid."), button="")
+
+
+@router.get("/unsubscribe/{token}")
+async def unsubscribe_page(request: Request, token: str) -> Response:
+    one = visitor(request)
+    words = one.language.text("No more messages of this kind?"), one.language.text("No more messages")
+    return page(one, "link.html", title=words[0], button=words[1])
+
+
+@router.post("/unsubscribe/{token}")
+async def unsubscribe(request: Request, token: str) -> Response:
+    """The link in every message; mail programs send it themselves."""
+    one = visitor(request)
+    if await people_of(request).notices.unsubscribe(token[:1000]):
+        return page(one, "link.html", title=one.language.text("There will be no more of these messages."), button="")
+    return page(one, "link.html", 404, title=one.language.text("This link is no longer valid."), button="")

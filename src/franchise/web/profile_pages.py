@@ -1,0 +1,45 @@
+"""The leaderboard, and the profiles of people with accounts."""
+
+from fastapi import APIRouter, Request
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from franchise.arena.ratings import FIRST
+from franchise.server.people.ratings import by_opponent
+from franchise.web.account_pages import people_of
+from franchise.web.charts import Course
+from franchise.web.templating import page
+from franchise.web.visitor import visitor
+
+router = APIRouter(prefix="/people", include_in_schema=False)
+
+SHOWN = 50  # games and opponents on a profile
+
+
+@router.get("")
+async def leaderboard(request: Request) -> Response:
+    """The best by their rating."""
+    return page(visitor(request), "leaderboard.html", leaders=await people_of(request).ratings.leaders())
+
+
+@router.get("/{name}")
+async def profile(request: Request, name: str) -> Response:
+    """What somebody has played."""
+    people = people_of(request)
+    account = await people.accounts.named(name)
+    results = await people.ratings.results(account) if account is not None else ()
+    own = visitor(request).account
+    if account is None or not (results or (own is not None and own.id == account.id)):
+        raise HTTPException(404)  # it does not tell who has an account and has finished no game
+    ratings = (FIRST.shown, *(result.rating for result in reversed(results) if result.rated))
+    places = tuple(result.place for result in reversed(results))
+    return page(
+        visitor(request),
+        "profile.html",
+        account=account,
+        results=results[:SHOWN],
+        by_players=await people.ratings.by_players(account),
+        by_opponent=by_opponent(results)[:SHOWN],
+        rating_course=Course("rating", tuple(range(len(ratings))), (ratings,)) if len(ratings) > 1 else None,
+        place_course=Course("place", tuple(range(1, len(places) + 1)), (places,), True) if len(places) > 1 else None,
+    )

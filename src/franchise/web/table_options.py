@@ -1,0 +1,55 @@
+"""What the start page offers: the options with a sentence each, who may sit at a table, and the clocks."""
+
+from dataclasses import dataclass
+
+from franchise.engine.setups import PLAYERS
+from franchise.wording.language import N_
+
+__all__ = ["CLOCKS", "EXPERT", "LEVELS", "PLAYERS", "REGIONS", "SWITCHES", "TIME_OUTS", "Offer"]
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A thing to choose: the value a form sends, its name, and what it means."""
+
+    value: str
+    name: str
+    text: str
+
+
+LEVELS = (
+    Offer("newcomer", N_("Newcomer"), N_("plausible moves, easy to beat")),
+    Offer("casual", N_("Casual"), N_("the best turn at first sight")),
+    Offer("regular", N_("Regular"), N_("looks a few turns ahead")),
+    Offer("expert", N_("Expert"), N_("looks as far ahead as two seconds allow")),
+)
+
+SWITCHES = (
+    Offer("introductory", N_("Introductory game"), N_("The starting towns are given: the quickest way to learn.")),
+    Offer("milestones", N_("Milestones"), N_("Goals along the way: who reaches one takes a bonus tile.")),
+    Offer("boom", N_("Boom"), N_("A wandering boom marker: the empty spaces of its city count double for income.")),
+)
+EXPERT = (
+    Offer("", N_("Printed tiles"), N_("Every city and region has the tile printed for it.")),
+    Offer("random", N_("Expert variant, shuffled"), N_("City and region tiles are dealt at random.")),
+    Offer("draft", N_("Expert variant, draft"), N_("Players place the city and region tiles themselves, in turn.")),
+)
+REGIONS = (
+    Offer("", N_("Printed region tiles"), N_("The ten region tiles of the basic game.")),
+    Offer("mixed", N_("Mixed region tiles"), N_("Ten of thirty, printed and new, drawn at random.")),
+    Offer("new", N_("New region tiles"), N_("Ten of the twenty new ones: some pay dollars, or bring a special tile.")),
+)
+
+CLOCKS = (
+    Offer("none", N_("No clock"), N_("Everybody takes the time they need.")),
+    Offer("10+15", N_("10 minutes each"), N_("10 minutes for the game and 15 seconds for every turn.")),
+    Offer("20+30", N_("20 minutes each"), N_("20 minutes for the game and 30 seconds for every turn.")),
+    Offer("45+30", N_("45 minutes each"), N_("45 minutes for the game and 30 seconds for every turn.")),
+    Offer("daily 24+3", N_("A day for each turn"), N_("And three days of vacation for turns that take longer.")),
+    Offer("daily 72+7", N_("Three days for each turn"), N_("And a week of vacation for turns that take longer.")),
+)
+TIME_OUTS = (
+    Offer("bot", N_("A bot plays on"), N_("Until the person is back; the seat stays theirs.")),
+    Offer("remind", N_("A reminder"), N_("The turn stays theirs for as long as it takes.")),
+    Offer("end", N_("The game ends"), N_("For everybody, at once; whoever ran out of time has lost.")),
+)

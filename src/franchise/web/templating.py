@@ -1,0 +1,108 @@
+"""Templates with what all of them use: the visitor's words, and addresses of static files that change with them."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.responses import HTMLResponse
+
+from franchise.arena.statistics import Row
+from franchise.drawing.geometry import Point
+from franchise.drawing.layers import frame
+from franchise.drawing.pieces import piece
+from franchise.drawing.sheet import PAGE
+from franchise.facts import COLOURS
+from franchise.web.charts import Course, chart_svg, intervals_svg, line_svg
+from franchise.web.visitor import Visitor
+from franchise.wording.language import LANGUAGES, Language
+from franchise.wording.log import Turn
+
+ROOM = Path(__file__).parent
+
+
+@cache
+def static(name: str) -> str:
+    """The address of a static file; it changes when the file does, so that browsers may keep it for ever."""
+    digest = hashlib.sha256((ROOM / "static" / name).read_bytes()).hexdigest()[:10]
+    return f"/static/{name}?{digest}"
+
+
+def icon(colour: str) -> Markup:
+    """A player's piece as a small picture."""
+    drawn = piece(colour, Point(12, 12), 9, PAGE)
+    return Markup(f'<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">{drawn}</svg>')
+
+
+def chart(course: Course, label: str) -> Markup:
+    """A chart in the colours of the page."""
+    return Markup(chart_svg(course, label, PAGE))
+
+
+def chances(course: Course, label: str, marked: Mapping[int, str]) -> Markup:
+    """A large chart of chances, drawn once for wide and once for narrow pages; the style sheet shows one."""
+    drawn = (
+        f'<div class="{kind}">{chart_svg(course, label, PAGE, size=size, marked=marked, unit=" %")}</div>'
+        for kind, size in (("wide", (860.0, 300.0)), ("small", (380.0, 260.0)))
+    )
+    return Markup("".join(drawn))
+
+
+def line(course: Course, label: str) -> Markup:
+    """A chart of one person, whose numbers begin where they begin."""
+    return Markup(line_svg(course, label, PAGE))
+
+
+def intervals(rows: Sequence[Row], label: str) -> Markup:
+    """Shares with their intervals."""
+    return Markup(intervals_svg(rows, label, PAGE))
+
+
+@lru_cache(maxsize=16_384)
+def logged(url: str, turn: Turn, names: tuple[str, ...], language: Language) -> Markup:
+    """A turn of the log; one that is over never changes again."""
+    template = environment().get_template("turn.html")
+    return Markup(template.render(url=url, turn=turn, names=names, language=language, _=language.text))
+
+
+@cache
+def environment() -> Environment:
+    """Jinja2, with escaping everywhere and no silent holes."""
+    made = Environment(
+        loader=FileSystemLoader(ROOM / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        auto_reload=False,  # a running server keeps the templates it began with
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(
+        static=static,
+        icon=icon,
+        chart=chart,
+        chances=chances,
+        line=line,
+        intervals=intervals,
+        logged=logged,
+        frame=frame,
+        languages=LANGUAGES,
+        colours=COLOURS,
+        markup=Markup,
+    )
+    return made
+
+
+def rendered(one: Visitor, template: str, **values: Any) -> str:
+    """A template in the visitor's language."""
+    words = one.language
+    common = {"visitor": one, "language": words, "_": words.text, "plural": words.plural, "money": words.money}
+    return environment().get_template(template).render(common | values)
+
+
+def page(one: Visitor, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """A page or a part of one."""
+    headers = {"Cache-Control": "no-store", "Vary": "Cookie, Accept-Language"}
+    return HTMLResponse(rendered(one, template, **values), status, headers=headers)

@@ -1,0 +1,154 @@
+"""The tutorial on the real table: the script says what comes next, the engine what that does."""
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from franchise.insight.turns import turn_starts
+from franchise.server.tables.table import Clock, Seat, Table
+from franchise.web import table_options
+from franchise.web.lessons import LEARNER, LESSONS, Place, place_at
+from franchise.web.scene import Scene
+from franchise.web.start_page import SEE_OTHER
+from franchise.web.templating import page
+from franchise.web.visitor import YEAR_S, Visitor, visitor
+from franchise.wording.language import Language
+from franchise.wording.prompt import Prompt, acting
+
+router = APIRouter(prefix="/learn", include_in_schema=False)
+
+PROGRESS = "franchise_lesson"  # a cookie with the lesson somebody is at
+CREATED = datetime(2026, 1, 1, tzinfo=UTC)
+FIRST = Place(1, 0)
+Made = Annotated[int, Query(ge=0, le=100)]
+
+
+@dataclass(frozen=True)
+class LessonScene(Scene):
+    """The table of a lesson: only what the script has next can be chosen."""
+
+    place: Place = FIRST
+
+    @property
+    def url(self) -> str:
+        return f"/learn/{self.place.number}"
+
+    @property
+    def lesson(self) -> Place:
+        return self.place
+
+    @property
+    def acts(self) -> bool:
+        return not self.place.complete
+
+    @property
+    def may_undo(self) -> bool:
+        return False
+
+    def make_prompt(self) -> Prompt:
+        """What the script has next, by name of the lesson."""
+        told = Prompt(self.language.text(self.place.lesson.title), self.place.told(self.language), 0)
+        if self.place.complete:
+            return told
+        offered = acting(self.game, None, self.language)
+
+        def fits(moves: str) -> bool:
+            return self.place.after([move.strip() for move in moves.split(";")]) is not None
+
+        spots = tuple(
+            replace(spot, choices=tuple(choice for choice in spot.choices if fits(choice.moves)))
+            for spot in offered.spots
+            if any(fits(choice.moves) for choice in spot.choices)
+        )
+        buttons = tuple(replace(button, primary=True) for button in offered.buttons if fits(button.moves))
+        return replace(told, phase=offered.phase, spots=spots, buttons=buttons)
+
+
+def scene_of(place: Place, language: Language, notice: str = "") -> LessonScene:
+    """The table at a place of the tutorial."""
+    game = place.game
+    seats = tuple(
+        Seat(number, "human" if number == LEARNER else "bot", "", None if number == LEARNER else "casual", True)
+        for number in range(game.players)
+    )
+    table = Table(
+        id=f"lesson-{place.number}",
+        version=place.made,
+        game=game,
+        seats=seats,
+        public=False,
+        clock=Clock(),
+        created_at=CREATED,
+        changed_at=CREATED,
+        base=len(game.actions),
+        starts=turn_starts(game),
+    )
+    return LessonScene(table, game, place.made, True, frozenset({LEARNER}), language, notice, place=place)
+
+
+@router.get("")
+async def resume(request: Request) -> Response:
+    """On to where one stopped."""
+    kept = request.cookies.get(PROGRESS, "1")
+    number = int(kept) if kept.isdecimal() and len(kept) < 4 else 1
+    return RedirectResponse(f"/learn/{place_at(number, 0).number}", SEE_OTHER)
+
+
+@router.get("/{number}")
+async def lesson(request: Request, number: int, made: Made = 0) -> Response:
+    """A lesson, with so many of its moves made."""
+    one = visitor(request)
+    place = place_at(number, made)
+    response = whole(request, one, place)
+    response.set_cookie(PROGRESS, str(place.number), max_age=YEAR_S, samesite="lax")
+    return response
+
+
+def whole(request: Request, one: Visitor, place: Place, notice: str = "", status: int = 200) -> Response:
+    scene = scene_of(place, one.language, notice)
+    return page(
+        one,
+        "table.html",
+        status,
+        scene=scene,
+        messages=(),
+        looking=False,
+        choices=table_options,
+        lessons=len(LESSONS),
+    )
+
+
+@router.get("/{number}/scene")
+async def parts(request: Request, number: int, made: Made = 0) -> Response:
+    """What changes."""
+    one = visitor(request)
+    return changed(request, one, place_at(number, made))
+
+
+def changed(request: Request, one: Visitor, place: Place, notice: str = "", status: int = 200) -> Response:
+    scene = scene_of(place, one.language, notice)
+    return page(one, "parts.html", status, scene=scene, latest=place.made, choices=table_options, lessons=len(LESSONS))
+
+
+@router.post("/{number}/move")
+async def move(
+    request: Request,
+    number: int,
+    version: Annotated[int, Form(ge=0, le=100)],
+    moves: Annotated[str, Form(max_length=200)],
+) -> Response:
+    """A move of the lesson: the script's next one, or a word on what it would be."""
+    one = visitor(request)
+    place = place_at(number, version)
+    following = place.after([text.strip() for text in moves.split(";")])
+    notice = "" if following is not None else one.language.text("Not that one: this lesson asks for another move.")
+    status = 200 if following is not None else 422
+    place = following or place
+    if request.headers.get("hx-request"):
+        return changed(request, one, place, notice, status)
+    if notice:
+        return whole(request, one, place, notice, status)
+    return RedirectResponse(f"/learn/{place.number}?made={place.made}", SEE_OTHER)

@@ -1,0 +1,1 @@
+"""The game in words, for the web and the terminal: languages, catalogues, prompts, log, refusals, advice."""

@@ -1,0 +1,132 @@
+"""A hint in words: the steps of the turn, and one sentence on what they do. Every clause is a fact of the game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from franchise.engine.actions import Action
+from franchise.engine.layout import Kind
+from franchise.facts import BOARD
+from franchise.game import Game
+from franchise.insight.hint import Hint
+from franchise.insight.preview import preview
+from franchise.insight.turn_effects import Effect, EffectKind
+from franchise.wording.language import Language
+from franchise.wording.prompt import Prompt, describe
+
+GAINS = 2  # reasons that are told
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What to show of a hint."""
+
+    moves: str  # the first step, as the prompt offers it
+    place: str  # where it is on the map; "" for a button
+    steps: tuple[str, ...]
+    why: str
+
+
+def told(hint: Hint, game: Game, prompt: Prompt, language: Language) -> Advice:
+    """A hint for the one who asked."""
+    moves, place = offer(hint.turn, prompt)
+    return Advice(moves, place, tuple(steps(game, hint.turn, language)), why(hint, language))
+
+
+def offer(turn: Sequence[Action], prompt: Prompt) -> tuple[str, str]:
+    """What the prompt offers of the turn's first moves, and where: the longest offer there is."""
+    offers = [(choice.moves, spot.name) for spot in prompt.spots for choice in spot.choices]
+    offers += [(button.moves, "") for button in prompt.buttons]
+    texts = [str(action) for action in turn]
+    fitting = [one for one in offers if (parts := one[0].split("; ")) == texts[: len(parts)]]
+    return max(fitting, key=lambda one: one[0].count(";"), default=(texts[0], ""))
+
+
+def steps(game: Game, turn: Sequence[Action], language: Language) -> list[str]:
+    """Each move of a turn in words; what only leads on to the next phase is left out where more follows."""
+    walk, lines = game.copy(), []
+    for action in turn:
+        if action.kind not in (Kind.DONE, Kind.STAY) or len(turn) == 1:
+            lines.append(step(walk, action, language))
+        walk.play(action)
+    return lines
+
+
+def step(game: Game, action: Action, language: Language) -> str:
+    """A move in words."""
+    text = language.text
+    if action.kind == Kind.END:
+        return text("End turn")
+    if action.kind == Kind.DONE:
+        return text("On to market share")
+    if action.kind == Kind.CASH:
+        return text("Bonus tile for $10")
+    if action.kind == Kind.STAY:
+        return text("Leave the boom marker")
+    names = BOARD.regions if action.kind == Kind.REGION else BOARD.locations
+    return f"{names[action.place].name}: {describe(action, preview(game, action), language)}"
+
+
+def why(hint: Hint, language: Language) -> str:
+    """One sentence: the weightiest facts, and what the turn costs."""
+    gains = weightiest(hint.effects) or [effect for effect in hint.effects if effect.kind == EffectKind.SAVED]
+    costs = [effect for effect in hint.effects if effect.kind == EffectKind.COST]
+    said = [clause(effect, language) for effect in gains]
+    if not said:
+        return language.text("Of the turns it tried, this one looked best to the bot.")
+    sentence = language.text("{first}, and {second}", first=said[0], second=said[1]) if len(said) > 1 else said[0]
+    if costs:
+        sentence = language.text("{gains}; but {cost}", gains=sentence, cost=clause(costs[0], language))
+    return sentence[:1].upper() + sentence[1:] + "."
+
+
+def weightiest(effects: Sequence[Effect]) -> list[Effect]:
+    """The first facts, without saying the same of two places."""
+    kinds = {EffectKind.RACE: EffectKind.LEAD}
+    first: dict[EffectKind, Effect] = {}
+    for effect in effects:
+        if effect.kind not in (EffectKind.COST, EffectKind.SAVED):
+            first.setdefault(kinds.get(effect.kind, effect.kind), effect)
+    return list(first.values())[:GAINS]
+
+
+def clause(effect: Effect, language: Language) -> str:
+    """A fact as a main clause without its full stop."""
+    text, plural, money = language.text, language.plural, language.money
+    place, amount, before = effect.place, effect.amount, effect.before
+    match effect.kind:
+        case EffectKind.WIN:
+            return text("the game ends and you win")
+        case EffectKind.REGION:
+            return text("you complete {place}, which brings you {amount} influence", place=place, amount=amount)
+        case EffectKind.CITY:
+            return text("you score {place} for {amount} influence", place=place, amount=amount)
+        case EffectKind.MILESTONE:
+            return text("you reach a milestone")
+        case EffectKind.PAID:
+            return text("you take {after} of income now instead of {before}", after=money(amount), before=money(before))
+        case EffectKind.LEAD:
+            return text("you then have the most franchises in the region {place}", place=place)
+        case EffectKind.RACE:
+            return text("you then have the most franchises in {place}", place=place)
+        case EffectKind.INCOME:
+            return text("your next income rises from {before} to {after}", before=money(before), after=money(amount))
+        case EffectKind.COST:
+            return text("your next income falls from {before} to {after}", before=money(before), after=money(amount))
+        case EffectKind.REACH:
+            return plural("{count} more place comes within reach", "{count} more places come within reach", amount)
+        case EffectKind.SPACES:
+            return plural(
+                "{count} more empty space counts for your income",
+                "{count} more empty spaces count for your income",
+                amount,
+            )
+        case EffectKind.TOWN:
+            return text("the town {place} will count 1 influence at the end", place=place)
+        case EffectKind.START:
+            return plural(
+                "{count} place is linked with {place}, for {price}",
+                "{count} places are linked with {place}, the cheapest for {price}",
+                amount, place=place, price=money(before),
+            )  # fmt: skip
+        case EffectKind.SAVED:
+            return text("you keep {cash} for later turns", cash=money(amount))

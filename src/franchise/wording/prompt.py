@@ -1,0 +1,268 @@
+"""What can be done now: a sentence, the places to tap on the map, and the buttons."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from franchise.engine.actions import Action
+from franchise.engine.events import Event
+from franchise.engine.layout import EventKind, Kind
+from franchise.facts import BOARD
+from franchise.game import Game
+from franchise.insight.preview import Preview, previews, turn_end
+from franchise.wording.language import Language
+
+E = EventKind
+
+EXPANSIONS = (Kind.EXPAND, Kind.EXPAND_FREE, Kind.AGAIN, Kind.AGAIN_FREE, Kind.FAR)
+SECOND = (Kind.AGAIN, Kind.AGAIN_FREE)
+TOLD_AHEAD = (E.MAJORITY, E.FULL, E.REGION, E.MILESTONE, E.RED_ZONE)  # what a preview mentions of the turn's end
+PHASE_NUMBERS = {"boom": 1, "expand": 2, "grow": 3}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One way to use a place: a move, or two that go together."""
+
+    moves: str  # separated by semicolons
+    text: str
+    outlook: str
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place on the map that can be tapped."""
+
+    name: str
+    on_region: bool
+    badge: str
+    choices: tuple[Choice, ...]  # the cheapest first
+
+    @property
+    def label(self) -> str:
+        """What a screen reader says."""
+        return f"{self.name}: {self.choices[0].text}. {self.choices[0].outlook}"
+
+
+@dataclass(frozen=True)
+class Button:
+    """A move without a place."""
+
+    moves: str
+    text: str
+    outlook: tuple[str, ...]
+    primary: bool
+    key: str  # on the keyboard
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """The player's possibilities; without spots and buttons where it is somebody else's turn."""
+
+    title: str
+    text: str
+    phase: int  # 1 to 5; 0 before the first turn and after the last
+    spots: tuple[Spot, ...] = ()
+    buttons: tuple[Button, ...] = ()
+
+
+def waiting(game: Game, name: str, is_bot: bool, language: Language) -> Prompt:
+    """For those who watch somebody else."""
+    text = language.text
+    phase = PHASE_NUMBERS.get(game.phase, 0)
+    if game.over:
+        return Prompt(verdict(game, language), "", 0)
+    if is_bot:
+        return Prompt(text("{player} is thinking …", player=name), "", phase)
+    return Prompt(text("It is the turn of {player}", player=name), "", phase)
+
+
+def verdict(game: Game, language: Language) -> str:
+    """Who has won."""
+    result = game.result()
+    names = [language.player(seat, game.names) for seat in result.winners]
+    if len(names) > 1:
+        return language.text("{names} share the victory", names=", ".join(names))
+    score = result.scores[result.winners[0]]
+    return language.text("{player} wins with {score} influence", player=names[0], score=score)
+
+
+def acting(game: Game, name: str | None, language: Language) -> Prompt:
+    """For the one whose turn it is; the name where several play before one screen."""
+    text = language.text
+    kinds = {action.kind for action in game.legal_actions()}
+    title = text("{player}, it is your turn", player=name) if name else text("It is your turn")
+    phase = PHASE_NUMBERS.get(game.phase, 0)
+    spots = spots_of(game, language)
+    if game.phase == "draft":
+        help_ = (
+            text("Choose a city, then the city tile that goes there.")
+            if Kind.TILE in kinds
+            else text("Choose a region, then the region tile that goes there.")
+        )
+        return Prompt(title, help_, phase, spots)
+    if game.phase == "start":
+        return Prompt(title, text("Choose the town where your chain begins."), phase, spots)
+    if game.phase == "boom":
+        if Kind.STAY not in kinds:
+            return Prompt(title, text("Choose the city where the boom begins."), phase, spots)
+        stay = Button("stay", text("Leave the boom marker"), (), True, "d")
+        return Prompt(title, text("Move the boom marker to a connected city, or leave it."), phase, spots, (stay,))
+    buttons = tuple(buttons_of(game, kinds, language))
+    if game.phase == "expand":
+        expanded = has_expanded(game)
+        if not expanded and spots:
+            help_ = text("Expand to one place that glows; its price is the cost of the link. Or go on without.")
+        elif not expanded:
+            help_ = text("You cannot expand now: no place you are linked to is free or within your means.")
+        elif second_left(kinds):
+            help_ = text("You have expanded. A bonus tile would let you expand a second time.")
+        else:
+            help_ = text("You have expanded. Now increase your market share, or end your turn.")
+            spots = grow_ahead(game, language)
+        return Prompt(title, help_, phase, spots, buttons)
+    help_ = (
+        text("Increase your market share for $1 in any city that glows, once in each, or end your turn.")
+        if spots
+        else text("There is nothing more to increase: end your turn.")
+    )
+    return Prompt(title, help_, phase, spots, buttons)
+
+
+def has_expanded(game: Game) -> bool:
+    """Whether an expansion marker lies on the board."""
+    return bool(game.state["marker"][0, 0] >= 0)
+
+
+def second_left(kinds: Iterable[Kind]) -> bool:
+    return any(kind in SECOND for kind in kinds)
+
+
+def spots_of(game: Game, language: Language, first: str = "") -> tuple[Spot, ...]:
+    """The legal moves by place, in the order of the board."""
+    by_place: dict[tuple[bool, int], list[tuple[int, Choice, str]]] = {}
+    for action, seen in zip(game.legal_actions(), previews(game), strict=True):
+        if action.place < 0:
+            continue
+        what = Choice(f"{first}{action}", describe(action, seen, language), tell(seen, game, language))
+        by_place.setdefault((action.kind == Kind.REGION, action.place), []).append(
+            (order(action, seen), what, badge(action, seen, language))
+        )
+    spots = []
+    for (on_region, place), ways in sorted(by_place.items()):
+        ways.sort(key=lambda way: way[0])
+        name = (BOARD.regions if on_region else BOARD.locations)[place].name
+        spots.append(Spot(name, on_region, ways[0][2], tuple(choice for _, choice, _ in ways)))
+    return tuple(spots)
+
+
+def grow_ahead(game: Game, language: Language) -> tuple[Spot, ...]:
+    """Growth that can be tapped while still in phase 2: the move to phase 3 goes before it."""
+    later = game.copy()
+    later.play("done")
+    return spots_of(later, language, first="done; ")
+
+
+def order(action: Action, seen: Preview) -> int:
+    """The cheapest first, whatever else it costs last."""
+    return -seen.cash_after * 4 + (action.kind in SECOND) * 2 + (action.free or action.kind == Kind.FAR)
+
+
+def describe(action: Action, seen: Preview, language: Language) -> str:
+    """A move as an offer."""
+    text = language.text
+    if action.kind == Kind.START:
+        return text("begin here")
+    if action.kind == Kind.GROW:
+        return text("increase market share for $1")
+    if action.kind == Kind.DOUBLE:
+        return text("double market share with a bonus tile")
+    if action.kind == Kind.BOOM:
+        return text("put the boom marker here")
+    if action.kind == Kind.TILE:
+        return text("city tile of {size}", size=action.size)
+    if action.kind == Kind.REGION:
+        tile = BOARD.tiles[action.tile]
+        return text("region tile {tile} ({values})", tile=tile.id, values="/".join(map(str, tile.values)))
+    if action.kind == Kind.FAR:
+        return text("expand with the expansion tile")
+    price = language.money(action.price)
+    if action.kind == Kind.EXPAND_FREE:
+        return text("expand over a {price} link, free with the road tile", price=price)
+    if action.kind == Kind.AGAIN:
+        return text("expand a second time over a {price} link, with a bonus tile", price=price)
+    if action.kind == Kind.AGAIN_FREE:
+        return text("expand a second time over a {price} link, with a bonus tile and the road tile", price=price)
+    return text("expand over a {price} link", price=price)
+
+
+def badge(action: Action, seen: Preview, language: Language) -> str:
+    """The few letters beside a glowing place."""
+    if action.kind in (Kind.GROW, Kind.DOUBLE):
+        return "★+1" if action.kind == Kind.DOUBLE else "+1"
+    if action.kind in EXPANSIONS:
+        return ("★" if action.kind in SECOND else "") + language.money(seen.cash_before - seen.cash_after)
+    return ""
+
+
+def tell(seen: Preview, game: Game, language: Language) -> str:
+    """What a move would do, in a line."""
+    text = language.text
+    parts = []
+    if game.turn:
+        parts.append(text("cash after: {cash}", cash=language.money(seen.cash_after)))
+        if seen.income_after != seen.income_before:
+            parts.append(
+                text(
+                    "next income {before} → {after}",
+                    before=language.money(seen.income_before),
+                    after=language.money(seen.income_after),
+                )
+            )
+    parts += ahead(seen.turn_end, game, language)
+    return " · ".join(parts)
+
+
+def ahead(events: Iterable[Event], game: Game, language: Language) -> list[str]:
+    """The important part of what the end of the turn would bring."""
+    text = language.text
+    told = []
+    for event in events:
+        if event.kind in (E.MAJORITY, E.FULL):
+            own = event.seat == game.current_player
+            message = (
+                text("scores {place}: {amount}", place=event.where, amount=event.amount)
+                if own
+                else text(
+                    "scores {place}: {amount} for {player}",
+                    place=event.where,
+                    amount=event.amount,
+                    player=language.player(event.seat, game.names),
+                )
+            )
+            told.append(message)
+        elif event.kind == E.REGION:
+            told.append(text("completes {place}", place=event.where))
+        elif event.kind == E.MILESTONE:
+            told.append(text("reaches a milestone"))
+        elif event.kind == E.RED_ZONE:
+            told.append(text("ends the game"))
+    return told
+
+
+def buttons_of(game: Game, kinds: set[Kind], language: Language) -> Iterable[Button]:
+    """The moves without a place in phases 2 and 3."""
+    text = language.text
+    ending = tuple(
+        language.sentence(event, game.names) for event in turn_end(game) if event.kind not in (E.TURN, E.INCOME)
+    )
+    if not ending:
+        ending = (text("No franchise is opened and nothing is scored."),)
+    if Kind.CASH in kinds:
+        yield Button("cash", text("Bonus tile for $10"), (), False, "c")
+    if Kind.DONE in kinds:
+        expanded = has_expanded(game)
+        if not expanded or second_left(kinds):  # otherwise growth is offered already
+            yield Button("done", text("On to market share"), (), not expanded, "d")
+        yield Button("done; end", text("End turn"), ending, expanded, "e")
+    else:
+        yield Button("end", text("End turn"), ending, True, "e")

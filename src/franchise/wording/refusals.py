@@ -1,0 +1,84 @@
+"""Why something is not possible, in words."""
+
+from franchise.engine.actions import ACTIONS, NotationError, parse
+from franchise.engine.layout import Kind
+from franchise.engine.reasons import Reason, why_not
+from franchise.facts import BOARD
+from franchise.game import Game
+from franchise.wording.language import N_, Language
+from franchise.wording.prompt import has_expanded
+
+REFUSALS = {  # what the server refuses, by its code, in words for people
+    "no_such_table": N_("There is no such table. Perhaps the link is not complete."),
+    "no_such_seat": N_("There is no such seat."),
+    "no_token": N_("You have no seat at this table: you are watching."),
+    "not_your_seat": N_("You have no seat at this table: you are watching."),
+    "not_your_turn": N_("It is not your turn."),
+    "stale": N_("The table has moved on: here is how it stands now."),
+    "seat_taken": N_("Somebody else has taken that seat."),
+    "not_over": N_("The game is not over yet."),
+    "ended": N_("This game was ended when a time ran out."),
+    "busy": N_("Many games wait to be analysed just now; try again in some minutes."),
+    "no_hints": N_("There are no hints at this table now."),
+    "needs_account": N_("A rated table is for people with accounts: sign in first."),
+    "not_signed_in": N_("This is for people who have signed in."),
+    "wrong_password": N_("Name and password do not fit together."),
+    "name_taken": N_("Somebody else has that name."),
+    "name_length": N_("A name has 2 to 40 characters."),
+    "name_letters": N_("A name has letters or digits, and no slashes."),
+    "password_length": N_("A password has 8 to 200 characters."),
+    "password_is_name": N_("A password is not the name."),
+    "too_many_tokens": N_("An account has at most ten tokens: revoke one first."),
+    "too_many": N_("Wait a moment and try again."),
+    "bad_webhook": N_("A webhook is an address on the open internet that begins with https://."),
+    "bad_email": N_("This is no e-mail address."),
+    "bad_keys": N_("This browser cannot be told."),
+    "no_email": N_("This server sends no e-mail."),
+    "damaged": N_("What is written down of this table makes no game. Please tell whoever runs this server."),
+    "not_written": N_("The server cannot write this down now. Try again in a moment."),
+    "not_read": N_("The server cannot look this up now. Try again in a moment."),
+    "nothing_to_undo": N_("There is nothing to take back in this turn."),
+    "refused": N_("That cannot be done here."),
+}
+
+
+def refused(code: str, language: Language) -> str:
+    """Why the server refused something, in the visitor's language."""
+    return language.text(REFUSALS.get(code, REFUSALS["refused"]))
+
+
+def why_illegal(game: Game, move: str, language: Language) -> str:
+    """Why a move is not legal now, in the visitor's language."""
+    try:
+        action = parse(move, game.legal_numbers)
+    except NotationError:
+        return language.text("That is not a move.")
+    reason = why_not(game.rules[0], game.state[0], action)
+    return language.text("Not possible: {reason}.", reason=language.reason(reason)) if reason else ""
+
+
+def why_not_here(game: Game, place: int, language: Language) -> str:
+    """Why a location cannot be chosen now: the reason that stands against the nearest move to it."""
+    kinds = {"expand": (Kind.EXPAND, Kind.AGAIN), "start": (Kind.START,), "grow": (Kind.GROW,)}.get(game.phase, ())
+    kinds = kinds or ((Kind.BOOM,) if game.phase == "boom" else (Kind.TILE,) if game.phase == "draft" else ())
+    legal = set(game.legal_numbers())
+    if any(ACTIONS[number].kind == Kind.REGION for number in legal):
+        return language.text("Region tiles are placed now: choose a region.")
+    moves = [action for action in ACTIONS if action.kind in kinds and action.place == place]
+    if any(action.id in legal for action in moves):
+        return language.text("You can choose it.")
+    name = BOARD.locations[place].name
+    if not moves and game.phase == "start":
+        return language.text("{place} is a city: a chain begins in a town.", place=name)
+    if not moves:
+        return language.text("{place} is a town: it has one space only.", place=name)
+    if game.phase == "expand" and has_expanded(game):
+        moves = [action for action in moves if action.kind == Kind.AGAIN]
+    reasons = [reason for action in moves if (reason := why_not(game.rules[0], game.state[0], action))]
+    return language.text("Not possible: {reason}.", reason=language.reason(nearest(reasons)))
+
+
+def nearest(reasons: list[Reason]) -> Reason:
+    """Of several ways that do not work, the one that nearly does: the money is missing for the cheapest link."""
+    priced = [reason for reason in reasons if "cash" in reason.values]
+    return min(priced, key=lambda reason: int(reason.values["price"])) if priced else reasons[0]
