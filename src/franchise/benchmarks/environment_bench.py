@@ -49,9 +49,9 @@ def told(found: dict[str, list[float]]) -> tuple[dict[str, int], dict[str, int]]
     return best, {name: round(statistics.median(rounds)) for name, rounds in found.items()}
 
 
-def factor(found: dict[str, list[float]], one: str, other: str) -> float:
+def factor(found: dict[str, list[float]], mine: str, other: str) -> float:
     """How many times as fast one loop is as the other, in the median round."""
-    return round(statistics.median(a / b for a, b in zip(found[one], found[other], strict=True)), 2)
+    return round(statistics.median(a / b for a, b in zip(found[mine], found[other], strict=True)), 2)
 
 
 # --- batches ----------------------------------------------------------------------------------------------------------

@@ -156,7 +156,7 @@ async def scene(plan: Plan, tell: Tell) -> AsyncIterator[Scene]:
                 cluster,
             )
         tell("starting servers")
-        await gathered(one.start() for one in (*made.servers, *made.workers))
+        await gathered(process.start() for process in (*made.servers, *made.workers))
         yield made
 
 
@@ -305,12 +305,12 @@ def misfits(table: Table, rows: Sequence[Any]) -> list[str]:
         problems.append(f"its versions are {[row.number for row in rows]}")
     named = Counter(row.move_id for row in rows if not row.by_bot)
     by_name = {row.move_id: row for row in rows}
-    for one in table.acknowledged:
-        row = by_name.get(one.move_id)
-        if named[one.move_id] != 1 or row is None:
-            problems.append(f"the acknowledged move {one.version} ({one.move}) is there {named[one.move_id]} times")
-        elif (row.number, row.seat, row.text) != (one.version, one.seat, one.move):
-            problems.append(f"the acknowledged move {one.version} ({one.move}) is there as {row.number} ({row.text})")
+    for move in table.acknowledged:
+        row = by_name.get(move.move_id)
+        if named[move.move_id] != 1 or row is None:
+            problems.append(f"the acknowledged move {move.version} ({move.move}) is there {named[move.move_id]} times")
+        elif (row.number, row.seat, row.text) != (move.version, move.seat, move.move):
+            problems.append(f"the acknowledged move {move.version} ({move.move}) is there as {row.number} ({row.text})")
     for name, number in named.items():
         if name not in table.sent or by_name[name].text != table.sent[name] or number != 1:
             problems.append(f"the change {by_name[name].number} ({by_name[name].text}) was made by nobody")

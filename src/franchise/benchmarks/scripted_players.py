@@ -213,12 +213,12 @@ class Hall:
         """Tables of two that go on with a game begun at random, so that boards and logs are of every length."""
         gate = asyncio.Semaphore(AT_ONCE)
 
-        async def one(number: int) -> Table:
+        async def task(number: int) -> Table:
             game = random_game(2, number, math.ceil(2 * self.seconds / self.pace))
             async with gate, Wire(self.server.address) as wire:
                 return await Table.open(wire, game, random.Random(number))
 
-        self.tables = await gathered(one(number) for number in range(self.number))
+        self.tables = await gathered(task(number) for number in range(self.number))
         self.pages = [Page(table, seat, Wire(self.server.address)) for table in self.tables for seat in range(PAGES)]
 
     async def play(self, table: Table, until: float) -> None:
@@ -282,7 +282,7 @@ class Hall:
 
 async def gathered(work: Iterable[Any]) -> list[Any]:
     """Do all of it at once; the first error ends the rest."""
-    tasks = [asyncio.ensure_future(one) for one in work]
+    tasks = [asyncio.ensure_future(task) for task in work]
     try:
         return list(await asyncio.gather(*tasks))
     finally:

@@ -129,12 +129,12 @@ def measure_drawing(tell: Tell) -> list[Figure]:
     from franchise.server.app import warm_up
     from franchise.web.scene import Scene
     from franchise.web.table_pages import parts
-    from franchise.web.visitor import visitor
+    from franchise.web.visitor import visitor_of
     from franchise.wording.language import language
 
     warm_up()  # as a server does when it starts
     request = Request({"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": []})
-    one = visitor(request)
+    visitor = visitor_of(request)
     board: list[float] = []
     whole: list[float] = []
     for options in (Options(), Options(milestones=True, boom=True, regions="mixed", expert="random")):
@@ -147,7 +147,7 @@ def measure_drawing(tell: Tell) -> list[Figure]:
             scene = Scene(table, game, table.version, True, mine, language("en"))
             board.append(processor_ms(lambda scene=scene: scene.ground + scene.pieces))  # type: ignore[misc]
             scene = Scene(table, game, table.version, True, mine, language("en"))
-            whole.append(processor_ms(lambda scene=scene: parts(request, one, scene)))  # type: ignore[misc]
+            whole.append(processor_ms(lambda scene=scene: parts(request, visitor, scene)))  # type: ignore[misc]
     return [
         spread("board", "board drawn on the server", board[1:], BOARD_MS, "max"),
         single("board_first", "the same: the first one of a process", round(board[0], 1), "ms"),
@@ -289,14 +289,14 @@ async def first_load(wire: Wire, path: str, headers: dict[str, str]) -> dict[str
     found: dict[str, int] = {}
     waiting = [path]
     while waiting:
-        one = waiting.pop()
-        if one in found:
+        address = waiting.pop()
+        if address in found:
             continue
-        answer = await wire.ask("GET", one, headers)
+        answer = await wire.ask("GET", address, headers)
         if answer.status != 200:
-            raise LoadError(f"GET {one} was answered with {answer.status}")
-        found[one] = answer.wire
-        waiting += [urljoin(one, reference) for reference in references(answer) if not urlsplit(reference).netloc]
+            raise LoadError(f"GET {address} was answered with {answer.status}")
+        found[address] = answer.wire
+        waiting += [urljoin(address, reference) for reference in references(answer) if not urlsplit(reference).netloc]
     return found
 
 
@@ -331,13 +331,16 @@ HEADINGS = ("figure", "measured (durations: median / p95 / max)", "limit")
 
 def as_json(figures: Sequence[Figure]) -> str:
     """Every figure by its key, with unit and limit."""
-    rows = {one.key: {**one.values, "unit": one.unit, "limit": one.limit, "kept": one.kept} for one in figures}
+    rows = {
+        figure.key: {**figure.values, "unit": figure.unit, "limit": figure.limit, "kept": figure.kept}
+        for figure in figures
+    }
     return json.dumps(rows)
 
 
 def as_markdown(figures: Sequence[Figure]) -> str:
     """A table for a page of documentation."""
-    rows = [HEADINGS, ("---", "---:", "---:"), *((one.text, one.measured, one.bound) for one in figures)]
+    rows = [HEADINGS, ("---", "---:", "---:"), *((figure.text, figure.measured, figure.bound) for figure in figures)]
     return "\n".join(f"| {' | '.join(row)} |".replace("|  |", "| |") for row in rows)
 
 
@@ -347,7 +350,7 @@ def show(figures: Sequence[Figure]) -> None:
     from rich.table import Table as Grid
 
     grid = Grid(*HEADINGS, "", title="The web table")
-    for one in figures:
-        kept = {True: "kept", False: "missed", None: ""}[one.kept]
-        grid.add_row(one.text, one.measured, one.bound, kept, style="bold red" if one.kept is False else "")
+    for figure in figures:
+        kept = {True: "kept", False: "missed", None: ""}[figure.kept]
+        grid.add_row(figure.text, figure.measured, figure.bound, kept, style="bold red" if figure.kept is False else "")
     Console().print(grid)

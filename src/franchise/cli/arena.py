@@ -167,7 +167,7 @@ def arena_data(run: "Run", games: int, display: "Display", interrupted: bool) ->
 def substitution_data(lost: "list[tuple[int, Substitution]]") -> list[dict[str, Any]]:
     from dataclasses import asdict
 
-    return [{"game": game, **asdict(one)} for game, one in lost]
+    return [{"game": game, **asdict(substitution)} for game, substitution in lost]
 
 
 def show(standings: "Standings", data: dict[str, Any]) -> None:
@@ -227,8 +227,10 @@ def table(title: str, headings: tuple[str, ...], rows: list[Any]) -> Any:
 def show_substitutions(lost: "list[tuple[int, Substitution]]") -> None:
     """Who lost a seat, where first and why; equal reasons once."""
     reasons: dict[tuple[str, str, str], list[tuple[int, int]]] = {}
-    for game, one in lost:
-        reasons.setdefault((one.bot, one.by, one.reason), []).append((game, one.turn))
+    for game, substitution in lost:
+        reasons.setdefault((substitution.bot, substitution.by, substitution.reason), []).append(
+            (game, substitution.turn)
+        )
     for (bot, by, reason), cases in reasons.items():
         times = "once" if len(cases) == 1 else f"{len(cases)} times, first"
         game, turn = cases[0]

@@ -217,7 +217,7 @@ def swing_of(moments: Sequence[Moment], number: int) -> float:
 
 def swing(before: Sequence[float], after: Sequence[float]) -> float:
     """By how much the chance changes that changes most."""
-    return max(abs(one - other) for one, other in zip(before, after, strict=True))
+    return max(abs(earlier - other) for earlier, other in zip(before, after, strict=True))
 
 
 def rounded(chances: Sequence[float]) -> tuple[float, ...]:

@@ -292,7 +292,7 @@ class TableApp(App[str]):
 
     async def on_chart_chosen(self, event: Chart.Chosen) -> None:
         spot = next(
-            (one for one in self.prompt.spots if (one.name, one.on_region) == (event.name, event.on_region)), None
+            (spot for spot in self.prompt.spots if (spot.name, spot.on_region) == (event.name, event.on_region)), None
         )
         if spot is not None:
             await self.choose(spot)

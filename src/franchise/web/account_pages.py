@@ -15,7 +15,7 @@ from franchise.server.wiring import People
 from franchise.web.error_pages import refusal
 from franchise.web.start_page import SEE_OTHER, tables_of
 from franchise.web.templating import page
-from franchise.web.visitor import Visitor, forget_session, keep_session, visitor
+from franchise.web.visitor import Visitor, forget_session, keep_session, visitor_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -29,11 +29,11 @@ def people_of(request: Request) -> People:
     return found
 
 
-def owner(one: Visitor) -> SignedIn:
+def owner(visitor: Visitor) -> SignedIn:
     """Whoever has signed in; NotSignedIn."""
-    if one.signed_in is None:
+    if visitor.signed_in is None:
         raise NotSignedIn
-    return one.signed_in
+    return visitor.signed_in
 
 
 def inside(path: str) -> str:
@@ -48,19 +48,19 @@ def inside(path: str) -> str:
 @router.get("/register")
 async def register_page(request: Request) -> Response:
     """A form for a new account."""
-    return await entrance(request, visitor(request), "register.html")
+    return await entrance(request, visitor_of(request), "register.html")
 
 
 @router.get("/sign-in")
 async def sign_in_page(request: Request) -> Response:
-    return await entrance(request, visitor(request), "sign_in.html")
+    return await entrance(request, visitor_of(request), "sign_in.html")
 
 
-async def entrance(request: Request, one: Visitor, template: str, error: str = "", status: int = 200) -> Response:
+async def entrance(request: Request, visitor: Visitor, template: str, error: str = "", status: int = 200) -> Response:
     """The page to register or to sign in by."""
-    seats = await people_of(request).belongings.guest_seats(one.guest)
+    seats = await people_of(request).belongings.guest_seats(visitor.guest)
     following = inside(request.query_params.get("next", "/"))
-    return page(one, template, status, error=error, seats=seats, following=following)
+    return page(visitor, template, status, error=error, seats=seats, following=following)
 
 
 @router.post("/register")
@@ -68,13 +68,13 @@ async def register(
     request: Request, name: Name = "", password: Password = "", claim: Text = "", following: Text = "/"
 ) -> Response:
     """A new account, signed in at once; the guest's seats come along."""
-    one, people = visitor(request), people_of(request)
+    visitor, people = visitor_of(request), people_of(request)
     try:
-        account = await people.accounts.register(name, password, one.language.code)
+        account = await people.accounts.register(name, password, visitor.language.code)
     except TableError as error:
-        return await entrance(request, one, "register.html", refusal(error, one.language), error.status)
-    if claim and one.guest:
-        await tables_of(request).look_again(await people.belongings.claim(account, one.guest))
+        return await entrance(request, visitor, "register.html", refusal(error, visitor.language), error.status)
+    if claim and visitor.guest:
+        await tables_of(request).look_again(await people.belongings.claim(account, visitor.guest))
     response = RedirectResponse(inside(following), SEE_OTHER)
     keep_session(request, response, await people.sessions.open(account, request.headers.get("user-agent", "")))
     return response
@@ -83,14 +83,14 @@ async def register(
 @router.post("/sign-in")
 async def sign_in(request: Request, name: Name = "", password: Password = "", following: Text = "/") -> Response:
     """A session for whoever knows the password."""
-    one, people = visitor(request), people_of(request)
+    visitor, people = visitor_of(request), people_of(request)
     try:
         request.app.state.limits.sign_in(name_key(name), request)
         account = await people.accounts.sign_in(name, password)
     except TableError as error:
-        return await entrance(request, one, "sign_in.html", refusal(error, one.language), error.status)
-    if one.signed_in is not None:
-        await people.sessions.end(one.signed_in.account, one.signed_in.session)
+        return await entrance(request, visitor, "sign_in.html", refusal(error, visitor.language), error.status)
+    if visitor.signed_in is not None:
+        await people.sessions.end(visitor.signed_in.account, visitor.signed_in.session)
     response = RedirectResponse(inside(following), SEE_OTHER)
     keep_session(request, response, await people.sessions.open(account, request.headers.get("user-agent", "")))
     return response
@@ -99,7 +99,7 @@ async def sign_in(request: Request, name: Name = "", password: Password = "", fo
 @router.post("/account/sign-out")
 async def sign_out(request: Request) -> Response:
     """End this session."""
-    found = owner(visitor(request))
+    found = owner(visitor_of(request))
     await people_of(request).sessions.end(found.account, found.session)
     response = RedirectResponse("/", SEE_OTHER)
     forget_session(request, response)
@@ -109,7 +109,7 @@ async def sign_out(request: Request) -> Response:
 @router.post("/account/sign-out-everywhere")
 async def sign_out_everywhere(request: Request) -> Response:
     """End every session of the account, this one too."""
-    await people_of(request).sessions.end_all(owner(visitor(request)).account)
+    await people_of(request).sessions.end_all(owner(visitor_of(request)).account)
     response = RedirectResponse("/", SEE_OTHER)
     forget_session(request, response)
     return response
@@ -120,22 +120,22 @@ async def sign_out_everywhere(request: Request) -> Response:
 
 @router.get("/account")
 async def account_page(request: Request) -> Response:
-    one = visitor(request)
-    if one.signed_in is None:
+    visitor = visitor_of(request)
+    if visitor.signed_in is None:
         return RedirectResponse("/sign-in?next=/account", SEE_OTHER)
-    return await account_view(request, one)
+    return await account_view(request, visitor)
 
 
-async def account_view(request: Request, one: Visitor, status: int = 200, **more: Any) -> Response:
+async def account_view(request: Request, visitor: Visitor, status: int = 200, **more: Any) -> Response:
     """Everything to look after, with what the last attempt led to."""
-    found, people = owner(one), people_of(request)
+    found, people = owner(visitor), people_of(request)
     account = await people.accounts.get(found.account.id)
     values: dict[str, Any] = {
         "account": account,
         "session": found.session,
         "sessions": await people.sessions.of(found.account),
         "tokens": await people.sessions.tokens(found.account),
-        "seats": await people.belongings.guest_seats(one.guest),
+        "seats": await people.belongings.guest_seats(visitor.guest),
         "channels": people.notices.channels,
         "push_key": people.notices.push_key,
         "browsers": len(await people.notices.browsers(found.account)),
@@ -143,72 +143,76 @@ async def account_view(request: Request, one: Visitor, status: int = 200, **more
         "done": "",
         "new_token": "",
     }
-    return page(one, "account.html", status, **values | more)
+    return page(visitor, "account.html", status, **values | more)
 
 
-async def attempt(request: Request, one: Visitor, error: TableError | None, done: str = "", **more: Any) -> Response:
+async def attempt(
+    request: Request, visitor: Visitor, error: TableError | None, done: str = "", **more: Any
+) -> Response:
     """The page again, saying whether it worked."""
     if error is not None:
-        return await account_view(request, one, error.status, error=refusal(error, one.language))
-    return await account_view(request, one, done=done, **more)
+        return await account_view(request, visitor, error.status, error=refusal(error, visitor.language))
+    return await account_view(request, visitor, done=done, **more)
 
 
 @router.post("/account/password")
 async def change_password(request: Request, old: Password = "", new: Password = "") -> Response:
     """Another password; every other session ends."""
-    one, people = visitor(request), people_of(request)
-    found = owner(one)
+    visitor, people = visitor_of(request), people_of(request)
+    found = owner(visitor)
     try:
         request.app.state.limits.sign_in(name_key(found.account.name), request)
         await people.accounts.change_password(found.account, old, new)
     except TableError as error:
-        return await attempt(request, one, error)
+        return await attempt(request, visitor, error)
     await people.sessions.end_all(found.account, but=found.session)
-    return await attempt(request, one, None, one.language.text("The password is changed; other sessions have ended."))
+    return await attempt(
+        request, visitor, None, visitor.language.text("The password is changed; other sessions have ended.")
+    )
 
 
 @router.post("/account/sessions/{session}/end")
 async def end_session(request: Request, session: str) -> Response:
-    one = visitor(request)
-    found = owner(one)
+    visitor = visitor_of(request)
+    found = owner(visitor)
     await people_of(request).sessions.end(found.account, session)
     if session == found.session:
         return RedirectResponse("/", SEE_OTHER)
-    return await attempt(request, one, None, one.language.text("That session has ended."))
+    return await attempt(request, visitor, None, visitor.language.text("That session has ended."))
 
 
 @router.post("/account/claim")
 async def claim(request: Request) -> Response:
     """The seats of this browser become the account's."""
-    one, people = visitor(request), people_of(request)
-    found = owner(one)
-    tables = await people.belongings.claim(found.account, one.guest) if one.guest else ()
+    visitor, people = visitor_of(request), people_of(request)
+    found = owner(visitor)
+    tables = await people.belongings.claim(found.account, visitor.guest) if visitor.guest else ()
     await tables_of(request).look_again(tables)
-    return await attempt(request, one, None, one.language.text("The seats are yours on every device now."))
+    return await attempt(request, visitor, None, visitor.language.text("The seats are yours on every device now."))
 
 
 @router.post("/account/tokens")
 async def create_token(request: Request, name: Name = "") -> Response:
     """A token for a program; shown this once."""
-    one = visitor(request)
+    visitor = visitor_of(request)
     try:
-        token = await people_of(request).sessions.create_token(owner(one).account, name)
+        token = await people_of(request).sessions.create_token(owner(visitor).account, name)
     except TableError as error:
-        return await attempt(request, one, error)
-    return await attempt(request, one, None, new_token=token)
+        return await attempt(request, visitor, error)
+    return await attempt(request, visitor, None, new_token=token)
 
 
 @router.post("/account/tokens/{token}/revoke")
 async def revoke_token(request: Request, token: str) -> Response:
-    one = visitor(request)
-    await people_of(request).sessions.revoke(owner(one).account, token)
-    return await attempt(request, one, None, one.language.text("The token is revoked."))
+    visitor = visitor_of(request)
+    await people_of(request).sessions.revoke(owner(visitor).account, token)
+    return await attempt(request, visitor, None, visitor.language.text("The token is revoked."))
 
 
 @router.get("/account/export")
 async def export(request: Request) -> Response:
     """Everything kept about the account, as a file."""
-    found = owner(visitor(request))
+    found = owner(visitor_of(request))
     data = await people_of(request).belongings.export(found.account)
     headers = {"Content-Disposition": 'attachment; filename="franchise-account.json"', "Cache-Control": "no-store"}
     return Response(json.dumps(data, indent=2, ensure_ascii=False), media_type="application/json", headers=headers)
@@ -217,13 +221,13 @@ async def export(request: Request) -> Response:
 @router.post("/account/delete")
 async def delete(request: Request, password: Password = "") -> Response:
     """Delete the account and everything it said; bots go on in its seats."""
-    one, people = visitor(request), people_of(request)
-    found = owner(one)
+    visitor, people = visitor_of(request), people_of(request)
+    found = owner(visitor)
     try:
         request.app.state.limits.sign_in(name_key(found.account.name), request)
         await people.accounts.check_password(found.account, password)
     except TableError as error:
-        return await attempt(request, one, error)
+        return await attempt(request, visitor, error)
     await tables_of(request).look_again(await people.belongings.delete(found.account))
     response = RedirectResponse("/", SEE_OTHER)
     forget_session(request, response)
@@ -247,81 +251,88 @@ class Browser(BaseModel):
 
 @router.post("/account/email")
 async def choose_email(request: Request, email: Text = "") -> Response:
-    one, people = visitor(request), people_of(request)
-    found = owner(one)
+    visitor, people = visitor_of(request), people_of(request)
+    found = owner(visitor)
     try:
         if email.strip():
             request.app.state.limits.letter(email.strip())
-        await people.notices.choose_email(found.account, email.strip(), messages.confirmation(one.language))
+        await people.notices.choose_email(found.account, email.strip(), messages.confirmation(visitor.language))
     except TableError as error:
-        return await attempt(request, one, error)
-    await people.accounts.change(found.account, language=one.language.code)
-    sent = one.language.text("Look into your mailbox: the link there confirms the address.")
-    return await attempt(request, one, None, sent if email.strip() else one.language.text("No e-mail from now on."))
+        return await attempt(request, visitor, error)
+    await people.accounts.change(found.account, language=visitor.language.code)
+    sent = visitor.language.text("Look into your mailbox: the link there confirms the address.")
+    return await attempt(
+        request, visitor, None, sent if email.strip() else visitor.language.text("No e-mail from now on.")
+    )
 
 
 @router.post("/account/webhook")
 async def choose_webhook(request: Request, webhook: Text = "") -> Response:
-    one, people = visitor(request), people_of(request)
-    found = owner(one)
+    visitor, people = visitor_of(request), people_of(request)
+    found = owner(visitor)
     try:
         await people.notices.choose_webhook(found.account, webhook.strip())
     except TableError as error:
-        return await attempt(request, one, error)
-    await people.accounts.change(found.account, language=one.language.code)
-    return await attempt(request, one, None, one.language.text("The webhook is kept."))
+        return await attempt(request, visitor, error)
+    await people.accounts.change(found.account, language=visitor.language.code)
+    return await attempt(request, visitor, None, visitor.language.text("The webhook is kept."))
 
 
 @router.post("/account/push")
 async def add_browser(request: Request, browser: Browser) -> Response:
     """This browser wants to be told."""
-    one, people = visitor(request), people_of(request)
-    found = owner(one)
+    visitor, people = visitor_of(request), people_of(request)
+    found = owner(visitor)
     try:
         await people.notices.add_browser(found.account, browser.endpoint, browser.keys.p256dh, browser.keys.auth)
     except TableError as error:
-        return JSONResponse({"error": error.code, "detail": refusal(error, one.language)}, error.status)
-    await people.accounts.change(found.account, language=one.language.code)
-    return JSONResponse({"detail": one.language.text("This browser is told from now on.")})
+        return JSONResponse({"error": error.code, "detail": refusal(error, visitor.language)}, error.status)
+    await people.accounts.change(found.account, language=visitor.language.code)
+    return JSONResponse({"detail": visitor.language.text("This browser is told from now on.")})
 
 
 @router.post("/account/push/end")
 async def remove_browsers(request: Request) -> Response:
     """No browser of the account is told any more."""
-    one, people = visitor(request), people_of(request)
-    found = owner(one)
+    visitor, people = visitor_of(request), people_of(request)
+    found = owner(visitor)
     for browser in await people.notices.browsers(found.account):
         await people.notices.remove_browser(found.account, browser.endpoint)
-    return await attempt(request, one, None, one.language.text("No browser is told any more."))
+    return await attempt(request, visitor, None, visitor.language.text("No browser is told any more."))
 
 
 @router.get("/confirm/{token}")
 async def confirm_page(request: Request, token: str) -> Response:
     """A button, because programs that look through mail follow links."""
-    one = visitor(request)
-    words = one.language.text("Tell this address when it is your turn?"), one.language.text("Confirm this address")
-    return page(one, "link.html", title=words[0], button=words[1])
+    visitor = visitor_of(request)
+    words = (
+        visitor.language.text("Tell this address when it is your turn?"),
+        visitor.language.text("Confirm this address"),
+    )
+    return page(visitor, "link.html", title=words[0], button=words[1])
 
 
 @router.post("/confirm/{token}")
 async def confirm(request: Request, token: str) -> Response:
-    one = visitor(request)
+    visitor = visitor_of(request)
     if await people_of(request).notices.confirm(token[:1000]):
-        return page(one, "link.html", title=one.language.text("The address is confirmed."), button="")
-    return page(one, "link.html", 404, title=one.language.text("This link is no longer valid."), button="")
+        return page(visitor, "link.html", title=visitor.language.text("The address is confirmed."), button="")
+    return page(visitor, "link.html", 404, title=visitor.language.text("This link is no longer valid."), button="")
 
 
 @router.get("/unsubscribe/{token}")
 async def unsubscribe_page(request: Request, token: str) -> Response:
-    one = visitor(request)
-    words = one.language.text("No more messages of this kind?"), one.language.text("No more messages")
-    return page(one, "link.html", title=words[0], button=words[1])
+    visitor = visitor_of(request)
+    words = visitor.language.text("No more messages of this kind?"), visitor.language.text("No more messages")
+    return page(visitor, "link.html", title=words[0], button=words[1])
 
 
 @router.post("/unsubscribe/{token}")
 async def unsubscribe(request: Request, token: str) -> Response:
     """The link in every message; mail programs send it themselves."""
-    one = visitor(request)
+    visitor = visitor_of(request)
     if await people_of(request).notices.unsubscribe(token[:1000]):
-        return page(one, "link.html", title=one.language.text("There will be no more of these messages."), button="")
-    return page(one, "link.html", 404, title=one.language.text("This link is no longer valid."), button="")
+        return page(
+            visitor, "link.html", title=visitor.language.text("There will be no more of these messages."), button=""
+        )
+    return page(visitor, "link.html", 404, title=visitor.language.text("This link is no longer valid."), button="")

@@ -20,7 +20,7 @@ from franchise.web.error_pages import refusal
 from franchise.web.rulebook import cutout
 from franchise.web.start_page import SEE_OTHER, tables_of
 from franchise.web.templating import page
-from franchise.web.visitor import Visitor, visitor
+from franchise.web.visitor import Visitor, visitor_of
 from franchise.wording.advice import steps
 from franchise.wording.language import Language
 from franchise.wording.log import place_of
@@ -51,7 +51,7 @@ class Point:
     def differ(self) -> int:
         """After how many moves the better turn goes another way."""
         pairs = zip(self.point.played, self.point.better, strict=False)
-        same = next((number for number, (one, other) in enumerate(pairs) if one != other), len(self.point.better))
+        same = next((number for number, (mine, other) in enumerate(pairs) if mine != other), len(self.point.better))
         return self.point.move + min(same, len(self.point.played) - 1)
 
 
@@ -62,7 +62,7 @@ def points(game: Game, review: Review, language: Language) -> list[Point]:
         then = game.at(move)
         return steps(then, legal(then, "; ".join(turn)), language)
 
-    return [Point(one, told(one.move, one.played), told(one.move, one.better)) for one in review.turning]
+    return [Point(point, told(point.move, point.played), told(point.move, point.better)) for point in review.turning]
 
 
 def course(review: Review) -> Course:
@@ -72,18 +72,20 @@ def course(review: Review) -> Course:
     last = moments[-1].turn + (1 if moments[-1].turn == moments[-2].turn else 0) if len(moments) > 1 else 1
     seats = range(len(moments[0].chances))
     return Course(
-        "chance", (*shown, last), tuple(tuple(round(100 * one.chances[seat]) for one in moments) for seat in seats)
+        "chance",
+        (*shown, last),
+        tuple(tuple(round(100 * moment.chances[seat]) for moment in moments) for seat in seats),
     )
 
 
-async def permitted(request: Request, one: Visitor, table_id: str) -> Table | Response:
+async def permitted(request: Request, visitor: Visitor, table_id: str) -> Table | Response:
     """The table, where its game may be analysed: it is over, or it is nobody else's."""
     table = await tables_of(request).get(table_id)
-    mine = await tables_of(request).held(table_id, one.key) if one.key else frozenset()
+    mine = await tables_of(request).held(table_id, visitor.key) if visitor.key else frozenset()
     if table.over or (not table.rated and len(mine) == len(table.seats)):
         return table
-    notice = one.language.text("A game can be analysed when it is over.")
-    return page(one, "analysis.html", 403, table=table, notice=notice, url=f"/t/{table_id}", **nothing())
+    notice = visitor.language.text("A game can be analysed when it is over.")
+    return page(visitor, "analysis.html", 403, table=table, notice=notice, url=f"/t/{table_id}", **nothing())
 
 
 def nothing() -> dict[str, Any]:
@@ -91,7 +93,7 @@ def nothing() -> dict[str, Any]:
 
 
 async def shown(
-    request: Request, one: Visitor, table: Table, template: str, refused: str = "", status: int = 200
+    request: Request, visitor: Visitor, table: Table, template: str, refused: str = "", status: int = 200
 ) -> Response:
     """The analysis as far as it has come."""
     game = table.game
@@ -99,46 +101,46 @@ async def shown(
     work = None if review is not None else analyses_of(request).working(game)
     values: dict[str, Any] = nothing() | {"review": review, "work": work, "refused": refused, "game": game}
     if review is not None:
-        values |= {"points": points(game, review, one.language), "course": course(review)}
+        values |= {"points": points(game, review, visitor.language), "course": course(review)}
         values["signs"] = {point.turn: str(number) for number, point in enumerate(review.turning, 1)}
-    return page(one, template, status, table=table, notice="", url=f"/t/{table.id}", **values)
+    return page(visitor, template, status, table=table, notice="", url=f"/t/{table.id}", **values)
 
 
 @router.get("")
 async def analysis(request: Request, table_id: str) -> Response:
     """The analysis, or how far it has come, or the button to begin it."""
-    one = visitor(request)
-    table = await permitted(request, one, table_id)
-    return table if isinstance(table, Response) else await shown(request, one, table, "analysis.html")
+    visitor = visitor_of(request)
+    table = await permitted(request, visitor, table_id)
+    return table if isinstance(table, Response) else await shown(request, visitor, table, "analysis.html")
 
 
 @router.get("/progress")
 async def progress(request: Request, table_id: str) -> Response:
     """The part of the page that changes while a game is being analysed."""
-    one = visitor(request)
-    table = await permitted(request, one, table_id)
-    return table if isinstance(table, Response) else await shown(request, one, table, "review.html")
+    visitor = visitor_of(request)
+    table = await permitted(request, visitor, table_id)
+    return table if isinstance(table, Response) else await shown(request, visitor, table, "review.html")
 
 
 @router.post("")
 async def begin(request: Request, table_id: str) -> Response:
     """Have the game analysed."""
-    one = visitor(request)
-    table = await permitted(request, one, table_id)
+    visitor = visitor_of(request)
+    table = await permitted(request, visitor, table_id)
     if isinstance(table, Response):
         return table
     try:
         await analyses_of(request).begin(table.game)
     except TableError as error:
-        return await shown(request, one, table, "analysis.html", refusal(error, one.language), error.status)
+        return await shown(request, visitor, table, "analysis.html", refusal(error, visitor.language), error.status)
     return RedirectResponse(f"/t/{table_id}/analysis", SEE_OTHER)
 
 
 @router.post("/stop")
 async def stop(request: Request, table_id: str) -> Response:
     """No longer analyse it."""
-    one = visitor(request)
-    table = await permitted(request, one, table_id)
+    visitor = visitor_of(request)
+    table = await permitted(request, visitor, table_id)
     if isinstance(table, Response):
         return table
     analyses_of(request).cancel(table.game)
@@ -166,32 +168,32 @@ async def moment(
     request: Request, table_id: str, move: Annotated[int, Query(ge=0)] = 0, first: Way = "", second: Way = ""
 ) -> Response:
     """The best moves of a moment, and two of the ways from there side by side."""
-    one = visitor(request)
-    table = await permitted(request, one, table_id)
+    visitor = visitor_of(request)
+    table = await permitted(request, visitor, table_id)
     if isinstance(table, Response):
         return table
     game = table.game.at(min(move, len(table.game.actions)))
     values: dict[str, Any] = {"table": table, "url": f"/t/{table_id}", "game": game, "found": None, "compared": []}
     if game.over:
-        notice = one.language.text("The game is over here: go back to an earlier move.")
-        return page(one, "moment.html", notice=notice, ways=[], played="", **values)
+        notice = visitor.language.text("The game is over here: go back to an earlier move.")
+        return page(visitor, "moment.html", notice=notice, ways=[], played="", **values)
     played = "; ".join(map(str, own_turn(game, table.game.actions[len(game.actions) :])[:1]))
     values |= {"found": await analyses_of(request).best(game), "played": played}
     best = str(values["found"].moves[0].action)
     ways = [first or played or best, second or (best if best != played else second_best(values["found"]) or best)]
     values |= {
         "ways": ways,
-        "legal": [(str(action), steps(game, [action], one.language)[0]) for action in game.legal_actions()],
+        "legal": [(str(action), steps(game, [action], visitor.language)[0]) for action in game.legal_actions()],
     }
     notice = ""
     for way in ways:
         try:
-            values["compared"].append(await compared(request, game, legal(game, way), one.language))
+            values["compared"].append(await compared(request, game, legal(game, way), visitor.language))
         except IllegalAction:
-            notice = why_illegal(game, way.partition(";")[0].strip(), one.language) or one.language.text(
+            notice = why_illegal(game, way.partition(";")[0].strip(), visitor.language) or visitor.language.text(
                 "That is not a move."
             )
-    return page(one, "moment.html", 422 if notice else 200, notice=notice, line=SHOWN_LINE, **values)
+    return page(visitor, "moment.html", 422 if notice else 200, notice=notice, line=SHOWN_LINE, **values)
 
 
 def second_best(found: Any) -> str:

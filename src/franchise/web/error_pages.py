@@ -8,7 +8,7 @@ from starlette.responses import Response
 from franchise.server.http.guard import HEADERS
 from franchise.server.tables.errors import TableError
 from franchise.web.templating import page
-from franchise.web.visitor import visitor
+from franchise.web.visitor import visitor_of
 from franchise.wording.language import N_, Language
 from franchise.wording.refusals import refused
 
@@ -47,14 +47,14 @@ def install(site: FastAPI) -> None:
 
 def error_page(request: Request, error: Exception) -> Response:
     """What went wrong and where to go."""
-    one = visitor(request)
+    visitor = visitor_of(request)
     if isinstance(error, TableError):
-        status, text = error.status, refusal(error, one.language)
+        status, text = error.status, refusal(error, visitor.language)
     elif isinstance(error, RequestValidationError):
-        status, text = 422, one.language.text("The page sent something that cannot be read.")
+        status, text = 422, visitor.language.text("The page sent something that cannot be read.")
     else:
         status = error.status_code if isinstance(error, HTTPException) else 500
         gone = N_("The address may be wrong, or what was here is gone.")
-        text = one.language.text(gone if status < 500 else N_("It is in the log of the server. Please try again."))
-    title = one.language.text(TITLES.get(status, TITLES[422]))
-    return page(one, "error.html", status, title=title, text=text)
+        text = visitor.language.text(gone if status < 500 else N_("It is in the log of the server. Please try again."))
+    title = visitor.language.text(TITLES.get(status, TITLES[422]))
+    return page(visitor, "error.html", status, title=title, text=text)

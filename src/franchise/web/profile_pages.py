@@ -9,7 +9,7 @@ from franchise.server.people.ratings import by_opponent
 from franchise.web.account_pages import people_of
 from franchise.web.charts import Course
 from franchise.web.templating import page
-from franchise.web.visitor import visitor
+from franchise.web.visitor import visitor_of
 
 router = APIRouter(prefix="/people", include_in_schema=False)
 
@@ -19,7 +19,7 @@ SHOWN = 50  # games and opponents on a profile
 @router.get("")
 async def leaderboard(request: Request) -> Response:
     """The best by their rating."""
-    return page(visitor(request), "leaderboard.html", leaders=await people_of(request).ratings.leaders())
+    return page(visitor_of(request), "leaderboard.html", leaders=await people_of(request).ratings.leaders())
 
 
 @router.get("/{name}")
@@ -28,13 +28,13 @@ async def profile(request: Request, name: str) -> Response:
     people = people_of(request)
     account = await people.accounts.named(name)
     results = await people.ratings.results(account) if account is not None else ()
-    own = visitor(request).account
+    own = visitor_of(request).account
     if account is None or not (results or (own is not None and own.id == account.id)):
         raise HTTPException(404)  # it does not tell who has an account and has finished no game
     ratings = (FIRST.shown, *(result.rating for result in reversed(results) if result.rated))
     places = tuple(result.place for result in reversed(results))
     return page(
-        visitor(request),
+        visitor_of(request),
         "profile.html",
         account=account,
         results=results[:SHOWN],

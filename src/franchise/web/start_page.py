@@ -17,7 +17,7 @@ from franchise.server.tables.stored import Summary
 from franchise.web import table_options
 from franchise.web.hero import hero
 from franchise.web.templating import page
-from franchise.web.visitor import Visitor, choose_language, choose_theme, remember, visitor
+from franchise.web.visitor import Visitor, choose_language, choose_theme, remember, visitor_of
 from franchise.wording.language import Language
 
 router = APIRouter(include_in_schema=False)
@@ -34,19 +34,19 @@ def tables_of(request: Request) -> Tables:
 @router.get("/")
 async def start(request: Request) -> Response:
     """One click to a game; beside it everything one can choose, and the tables there are."""
-    return await start_page(request, visitor(request))
+    return await start_page(request, visitor_of(request))
 
 
-async def start_page(request: Request, one: Visitor, error: str = "", status: int = 200) -> Response:
+async def start_page(request: Request, visitor: Visitor, error: str = "", status: int = 200) -> Response:
     tables = tables_of(request)
     return page(
-        one,
+        visitor,
         "start.html",
         status,
         choices=table_options,
         error=error,
-        hero=hero(one.language),
-        mine=sorted(await tables.tables_of(one.key), key=pressing) if one.key else (),
+        hero=hero(visitor.language),
+        mine=sorted(await tables.tables_of(visitor.key), key=pressing) if visitor.key else (),
         open_tables=await tables.open_tables(),
         live_tables=await tables.live_tables(),
     )
@@ -62,17 +62,19 @@ async def create(request: Request) -> Response:
     """Make the table a form describes and go there."""
     form = await request.form()
     fields = {key: value for key, value in form.items() if isinstance(value, str)}
-    one, key = visitor(request).seated(fields.get("name", ""))
+    visitor, key = visitor_of(request).seated(fields.get("name", ""))
     try:
-        new = new_table(fields, one.name or one.language.text("Guest"), one.language)
+        new = new_table(fields, visitor.name or visitor.language.text("Guest"), visitor.language)
         table, _ = await tables_of(request).create(new, key)
     except ValidationError as error:
         reason = str(error.errors()[0]["msg"])
-        return await start_page(request, one, one.language.text("That does not fit: {reason}", reason=reason), 422)
+        return await start_page(
+            request, visitor, visitor.language.text("That does not fit: {reason}", reason=reason), 422
+        )
     except (TableError, ValueError) as error:
-        return await start_page(request, one, str(error), 422)
+        return await start_page(request, visitor, str(error), 422)
     response = RedirectResponse(f"/t/{table.id}", SEE_OTHER)
-    remember(request, response, one)
+    remember(request, response, visitor)
     return response
 
 
@@ -143,23 +145,23 @@ def seats_of(wanted: list[str], name: str, language: Language) -> list[NewSeat]:
 @router.get("/look")
 async def look(request: Request) -> Response:
     """Paste or drop a record."""
-    return page(visitor(request), "look.html", error="", record="")
+    return page(visitor_of(request), "look.html", error="", record="")
 
 
 @router.post("/look")
 async def open_record(request: Request, record: Annotated[str, Form(max_length=RECORD_LIMIT)] = "") -> Response:
     """A table of one's own with the record on it, to look at or to go on from."""
-    one, key = visitor(request).seated()
+    visitor, key = visitor_of(request).seated()
     try:
         game = Game.from_text(record.replace("\r\n", "\n"))
         players = game.view()["players"]
         new = NewTable(seats=[NewSeat(kind="human", name=player["name"]) for player in players], record=game.to_text())
         table, _ = await tables_of(request).create(new, key)
     except (RecordError, TableError, ValueError) as error:
-        text = one.language.text("The record cannot be read: {reason}", reason=str(error))
-        return page(one, "look.html", 422, error=text, record=record)
+        text = visitor.language.text("The record cannot be read: {reason}", reason=str(error))
+        return page(visitor, "look.html", 422, error=text, record=record)
     response = RedirectResponse(f"/t/{table.id}?move=0" if game.over else f"/t/{table.id}", SEE_OTHER)
-    remember(request, response, one)
+    remember(request, response, visitor)
     return response
 
 

@@ -7,7 +7,7 @@ from franchise.arena.statistics import Row
 from franchise.server.tables.win_statistics import Findings
 from franchise.web.start_page import tables_of
 from franchise.web.templating import page
-from franchise.web.visitor import visitor
+from franchise.web.visitor import visitor_of
 from franchise.wording.language import N_, Language
 
 router = APIRouter(prefix="/statistics", include_in_schema=False)
@@ -23,14 +23,14 @@ USES = {  # of bonus tiles
 @router.get("")
 async def statistics(request: Request) -> Response:
     """First-player advantage, regions, starting towns and uses of bonus tiles."""
-    one = visitor(request)
+    visitor = visitor_of(request)
     figures = await findings(request).current()
     return page(
-        one,
+        visitor,
         "statistics.html",
         figures=figures,
-        seats={players: seated(rows, one.language) for players, rows in figures.seats.items()},
-        uses=[row._replace(name=one.language.text(USES[row.name])) for row in figures.uses],
+        seats={players: seated(rows, visitor.language) for players, rows in figures.seats.items()},
+        uses=[row._replace(name=visitor.language.text(USES[row.name])) for row in figures.uses],
     )
 
 

@@ -18,7 +18,7 @@ from franchise.web.error_pages import refusal
 from franchise.web.scene import Scene
 from franchise.web.start_page import SEE_OTHER, seats_of, tables_of
 from franchise.web.templating import page
-from franchise.web.visitor import Visitor, remember, visitor
+from franchise.web.visitor import Visitor, remember, visitor_of
 from franchise.wording.refusals import why_illegal, why_not_here
 
 router = APIRouter(prefix="/t/{table_id}", include_in_schema=False)
@@ -31,7 +31,7 @@ MoveId = Annotated[str, Form(max_length=60)]
 
 async def scene_of(
     request: Request,
-    one: Visitor,
+    visitor: Visitor,
     table: Table,
     *,
     version: int | None = None,
@@ -40,35 +40,35 @@ async def scene_of(
     hint: Hint | None = None,
 ) -> Scene:
     """The table as the visitor sees it: now, at an earlier version, or after an earlier move."""
-    mine = await tables_of(request).held(table.id, one.key) if one.key else frozenset()
+    mine = await tables_of(request).held(table.id, visitor.key) if visitor.key else frozenset()
     if move is not None:
         move = min(max(move, 0), len(table.game.actions))
-        return Scene(table, table.game.at(move), table.version, False, mine, one.language, notice)
+        return Scene(table, table.game.at(move), table.version, False, mine, visitor.language, notice)
     if version is not None and 0 <= version < table.version:
         earlier = table.at(version)
-        return Scene(earlier, earlier.game, version, False, mine, one.language, notice)
-    return Scene(table, table.game, table.version, True, mine, one.language, notice, hint)
+        return Scene(earlier, earlier.game, version, False, mine, visitor.language, notice)
+    return Scene(table, table.game, table.version, True, mine, visitor.language, notice, hint)
 
 
-def parts(request: Request, one: Visitor, scene: Scene, status: int = 200) -> Response:
+def parts(request: Request, visitor: Visitor, scene: Scene, status: int = 200) -> Response:
     """The parts of the page that change."""
-    return page(one, "parts.html", status, scene=scene, latest=scene.table.version, choices=table_options)
+    return page(visitor, "parts.html", status, scene=scene, latest=scene.table.version, choices=table_options)
 
 
 async def answer(
-    request: Request, one: Visitor, table: Table, notice: str = "", status: int = 200, hint: Hint | None = None
+    request: Request, visitor: Visitor, table: Table, notice: str = "", status: int = 200, hint: Hint | None = None
 ) -> Response:
     """The table after an attempt: its parts for a script, the page for a form."""
     if request.headers.get("hx-request"):
-        return parts(request, one, await scene_of(request, one, table, notice=notice, hint=hint), status)
+        return parts(request, visitor, await scene_of(request, visitor, table, notice=notice, hint=hint), status)
     if notice or hint:
-        return await whole(request, one, table, notice=notice, status=status, hint=hint)
+        return await whole(request, visitor, table, notice=notice, status=status, hint=hint)
     return RedirectResponse(f"/t/{table.id}", SEE_OTHER)
 
 
 async def whole(
     request: Request,
-    one: Visitor,
+    visitor: Visitor,
     table: Table,
     *,
     move: int | None = None,
@@ -77,17 +77,17 @@ async def whole(
     hint: Hint | None = None,
 ) -> Response:
     """The page of a table."""
-    scene = await scene_of(request, one, table, move=move, notice=notice, hint=hint)
+    scene = await scene_of(request, visitor, table, move=move, notice=notice, hint=hint)
     messages = await tables_of(request).messages(table.id)
     return page(
-        one, "table.html", status, scene=scene, messages=messages, looking=move is not None, choices=table_options
+        visitor, "table.html", status, scene=scene, messages=messages, looking=move is not None, choices=table_options
     )
 
 
 @router.get("")
 async def table_page(request: Request, table_id: str, move: Annotated[int | None, Query(ge=0)] = None) -> Response:
     """The table, or how it was after a move."""
-    return await whole(request, visitor(request), await tables_of(request).get(table_id), move=move)
+    return await whole(request, visitor_of(request), await tables_of(request).get(table_id), move=move)
 
 
 @router.get("/scene")
@@ -98,9 +98,9 @@ async def scene_parts(
     move: Annotated[int | None, Query(ge=0)] = None,
 ) -> Response:
     """What changes, at a version or after a move; now where neither is given."""
-    one = visitor(request)
+    visitor = visitor_of(request)
     table = await tables_of(request).get(table_id)
-    return parts(request, one, await scene_of(request, one, table, version=version, move=move))
+    return parts(request, visitor, await scene_of(request, visitor, table, version=version, move=move))
 
 
 @router.post("/move")
@@ -112,21 +112,25 @@ async def move(
     move_id: MoveId = "",
 ) -> Response:
     """One move, or some that go together."""
-    one = visitor(request)
+    visitor = visitor_of(request)
     tables = tables_of(request)
     texts = [text.strip() for text in moves.split(";")][:MOVES_AT_ONCE]
     move_id = move_id or secrets.token_urlsafe(12)
     try:
         for step, text in enumerate(texts):
-            table = await tables.move(table_id, one.key, version=version + step, move=text, move_id=f"{move_id}-{step}")
+            table = await tables.move(
+                table_id, visitor.key, version=version + step, move=text, move_id=f"{move_id}-{step}"
+            )
     except Conflicting as conflict:
-        return await answer(request, one, conflict.table, refusal(conflict, one.language), conflict.status)
+        return await answer(request, visitor, conflict.table, refusal(conflict, visitor.language), conflict.status)
     except IllegalAction:
         table = await tables.get(table_id)
-        return await answer(request, one, table, why_illegal(table.game, text, one.language), 422)
+        return await answer(request, visitor, table, why_illegal(table.game, text, visitor.language), 422)
     except TableError as error:
-        return await answer(request, one, await tables.get(table_id), refusal(error, one.language), error.status)
-    return await answer(request, one, table)
+        return await answer(
+            request, visitor, await tables.get(table_id), refusal(error, visitor.language), error.status
+        )
+    return await answer(request, visitor, table)
 
 
 @router.post("/undo")
@@ -134,31 +138,33 @@ async def undo(
     request: Request, table_id: str, version: Version, move_id: MoveId = "", turn: Annotated[bool, Form()] = False
 ) -> Response:
     """Take back the last move of the turn, or all of them."""
-    one = visitor(request)
+    visitor = visitor_of(request)
     tables = tables_of(request)
     try:
         table = await tables.undo(
-            table_id, one.key, version=version, move_id=move_id or secrets.token_urlsafe(12), turn=turn
+            table_id, visitor.key, version=version, move_id=move_id or secrets.token_urlsafe(12), turn=turn
         )
     except Conflicting as conflict:
-        return await answer(request, one, conflict.table, refusal(conflict, one.language), conflict.status)
+        return await answer(request, visitor, conflict.table, refusal(conflict, visitor.language), conflict.status)
     except TableError as error:
-        return await answer(request, one, await tables.get(table_id), refusal(error, one.language), error.status)
-    return await answer(request, one, table)
+        return await answer(
+            request, visitor, await tables.get(table_id), refusal(error, visitor.language), error.status
+        )
+    return await answer(request, visitor, table)
 
 
 @router.post("/hint")
 async def hint(request: Request, table_id: str, version: Version) -> Response:
     """What a bot would do now, for the one whose turn it is."""
-    one = visitor(request)
+    visitor = visitor_of(request)
     hints: Hints = request.app.state.hints
     try:
-        found = await hints.hint(table_id, one.key, version)
+        found = await hints.hint(table_id, visitor.key, version)
     except TableError as error:
         return await answer(
-            request, one, await tables_of(request).get(table_id), refusal(error, one.language), error.status
+            request, visitor, await tables_of(request).get(table_id), refusal(error, visitor.language), error.status
         )
-    return await answer(request, one, await tables_of(request).get(table_id), hint=found)
+    return await answer(request, visitor, await tables_of(request).get(table_id), hint=found)
 
 
 @router.post("/sit")
@@ -166,77 +172,79 @@ async def sit(
     request: Request, table_id: str, seat: Annotated[int, Form(ge=0, le=4)], name: Annotated[str, Form()] = ""
 ) -> Response:
     """Take an open seat."""
-    one, key = visitor(request).seated(name)
-    called = one.name or one.language.text("Player {number}", number=seat + 1)
+    visitor, key = visitor_of(request).seated(name)
+    called = visitor.name or visitor.language.text("Player {number}", number=seat + 1)
     try:
         await tables_of(request).sit(table_id, seat, called, key)
     except TableError as error:
         table = await tables_of(request).get(table_id)
-        return await whole(request, one, table, notice=refusal(error, one.language), status=error.status)
+        return await whole(request, visitor, table, notice=refusal(error, visitor.language), status=error.status)
     response = RedirectResponse(f"/t/{table_id}", SEE_OTHER)
-    remember(request, response, one)
+    remember(request, response, visitor)
     return response
 
 
 @router.post("/back")
 async def back(request: Request, table_id: str) -> Response:
     """Play on oneself, after a bot has stood in."""
-    one = visitor(request)
+    visitor = visitor_of(request)
     try:
-        await tables_of(request).back(table_id, one.key)
+        await tables_of(request).back(table_id, visitor.key)
     except TableError as error:
         table = await tables_of(request).get(table_id)
-        return await whole(request, one, table, notice=refusal(error, one.language), status=error.status)
+        return await whole(request, visitor, table, notice=refusal(error, visitor.language), status=error.status)
     return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
 
 
 @router.get("/why")
 async def why(request: Request, table_id: str, place: Annotated[str, Query(max_length=40)]) -> Response:
     """Why a location cannot be chosen now, as text."""
-    one = visitor(request)
+    visitor = visitor_of(request)
     table = await tables_of(request).get(table_id)
     found = next((location for location in BOARD.locations if location.name == place), None)
     if found is None or table.game.over:
         return PlainTextResponse("", 404)
-    return PlainTextResponse(why_not_here(table.game, found.id, one.language), headers={"Cache-Control": "no-store"})
+    return PlainTextResponse(
+        why_not_here(table.game, found.id, visitor.language), headers={"Cache-Control": "no-store"}
+    )
 
 
 @router.get("/chat")
 async def chat(request: Request, table_id: str) -> Response:
     """What has been said."""
-    one = visitor(request)
+    visitor = visitor_of(request)
     table = await tables_of(request).get(table_id)
     messages = await tables_of(request).messages(table_id)
-    return page(one, "chat.html", scene=await scene_of(request, one, table), messages=messages)
+    return page(visitor, "chat.html", scene=await scene_of(request, visitor, table), messages=messages)
 
 
 @router.post("/say")
 async def say(request: Request, table_id: str, text: Annotated[str, Form(max_length=2000)] = "") -> Response:
     """Say something to the table."""
-    one = visitor(request)
+    visitor = visitor_of(request)
     status, notice = 200, ""
     try:
         if text.strip():
-            await tables_of(request).say(table_id, one.key, text.strip())
+            await tables_of(request).say(table_id, visitor.key, text.strip())
     except TableError as error:
-        status, notice = error.status, refusal(error, one.language)
+        status, notice = error.status, refusal(error, visitor.language)
     if not request.headers.get("hx-request"):
         return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
     table = await tables_of(request).get(table_id)
     messages = await tables_of(request).messages(table_id)
-    scene = await scene_of(request, one, table)
-    return page(one, "chat.html", status, scene=scene, messages=messages, refused=notice)
+    scene = await scene_of(request, visitor, table)
+    return page(visitor, "chat.html", status, scene=scene, messages=messages, refused=notice)
 
 
 @router.post("/rematch")
 async def rematch(request: Request, table_id: str) -> Response:
     """The same people again, at a new table."""
-    one = visitor(request)
+    visitor = visitor_of(request)
     try:
-        table = await tables_of(request).rematch(table_id, one.key)
+        table = await tables_of(request).rematch(table_id, visitor.key)
     except TableError as error:
         old = await tables_of(request).get(table_id)
-        return await whole(request, one, old, notice=refusal(error, one.language), status=error.status)
+        return await whole(request, visitor, old, notice=refusal(error, visitor.language), status=error.status)
     return RedirectResponse(f"/t/{table.id}", SEE_OTHER)
 
 
@@ -244,17 +252,17 @@ async def rematch(request: Request, table_id: str) -> Response:
 async def go_on(request: Request, table_id: str) -> Response:
     """A new table that goes on from a moment of this one, with other people or bots."""
     form = await request.form()
-    one, key = visitor(request).seated()
+    visitor, key = visitor_of(request).seated()
     old = await tables_of(request).get(table_id)
     text = str(form.get("move", ""))
     after = min(int(text), len(old.game.actions)) if text.isdecimal() else len(old.game.actions)
     game = old.game.at(after)
     wanted = [str(form.get(f"seat{number}", "me")) for number in range(game.players)]
     try:
-        seats = seats_of(wanted, one.name or one.language.text("Guest"), one.language)
+        seats = seats_of(wanted, visitor.name or visitor.language.text("Guest"), visitor.language)
         table, _ = await tables_of(request).create(NewTable(seats=seats, record=game.to_text()), key)
     except (TableError, ValueError) as error:
-        return await whole(request, one, old, move=after, notice=str(error), status=422)
+        return await whole(request, visitor, old, move=after, notice=str(error), status=422)
     response = RedirectResponse(f"/t/{table.id}", SEE_OTHER)
-    remember(request, response, one)
+    remember(request, response, visitor)
     return response

@@ -95,14 +95,14 @@ def environment() -> Environment:
     return made
 
 
-def rendered(one: Visitor, template: str, **values: Any) -> str:
+def rendered(visitor: Visitor, template: str, **values: Any) -> str:
     """A template in the visitor's language."""
-    words = one.language
-    common = {"visitor": one, "language": words, "_": words.text, "plural": words.plural, "money": words.money}
+    words = visitor.language
+    common = {"visitor": visitor, "language": words, "_": words.text, "plural": words.plural, "money": words.money}
     return environment().get_template(template).render(common | values)
 
 
-def page(one: Visitor, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+def page(visitor: Visitor, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """A page or a part of one."""
     headers = {"Cache-Control": "no-store", "Vary": "Cookie, Accept-Language"}
-    return HTMLResponse(rendered(one, template, **values), status, headers=headers)
+    return HTMLResponse(rendered(visitor, template, **values), status, headers=headers)

@@ -14,7 +14,7 @@ from franchise.web.lessons import LEARNER, LESSONS, Place, place_at
 from franchise.web.scene import Scene
 from franchise.web.start_page import SEE_OTHER
 from franchise.web.templating import page
-from franchise.web.visitor import YEAR_S, Visitor, visitor
+from franchise.web.visitor import YEAR_S, Visitor, visitor_of
 from franchise.wording.language import Language
 from franchise.wording.prompt import Prompt, acting
 
@@ -100,17 +100,17 @@ async def resume(request: Request) -> Response:
 @router.get("/{number}")
 async def lesson(request: Request, number: int, made: Made = 0) -> Response:
     """A lesson, with so many of its moves made."""
-    one = visitor(request)
+    visitor = visitor_of(request)
     place = place_at(number, made)
-    response = whole(request, one, place)
+    response = whole(request, visitor, place)
     response.set_cookie(PROGRESS, str(place.number), max_age=YEAR_S, samesite="lax")
     return response
 
 
-def whole(request: Request, one: Visitor, place: Place, notice: str = "", status: int = 200) -> Response:
-    scene = scene_of(place, one.language, notice)
+def whole(request: Request, visitor: Visitor, place: Place, notice: str = "", status: int = 200) -> Response:
+    scene = scene_of(place, visitor.language, notice)
     return page(
-        one,
+        visitor,
         "table.html",
         status,
         scene=scene,
@@ -124,13 +124,15 @@ def whole(request: Request, one: Visitor, place: Place, notice: str = "", status
 @router.get("/{number}/scene")
 async def parts(request: Request, number: int, made: Made = 0) -> Response:
     """What changes."""
-    one = visitor(request)
-    return changed(request, one, place_at(number, made))
+    visitor = visitor_of(request)
+    return changed(request, visitor, place_at(number, made))
 
 
-def changed(request: Request, one: Visitor, place: Place, notice: str = "", status: int = 200) -> Response:
-    scene = scene_of(place, one.language, notice)
-    return page(one, "parts.html", status, scene=scene, latest=place.made, choices=table_options, lessons=len(LESSONS))
+def changed(request: Request, visitor: Visitor, place: Place, notice: str = "", status: int = 200) -> Response:
+    scene = scene_of(place, visitor.language, notice)
+    return page(
+        visitor, "parts.html", status, scene=scene, latest=place.made, choices=table_options, lessons=len(LESSONS)
+    )
 
 
 @router.post("/{number}/move")
@@ -141,14 +143,14 @@ async def move(
     moves: Annotated[str, Form(max_length=200)],
 ) -> Response:
     """A move of the lesson: the script's next one, or a word on what it would be."""
-    one = visitor(request)
+    visitor = visitor_of(request)
     place = place_at(number, version)
     following = place.after([text.strip() for text in moves.split(";")])
-    notice = "" if following is not None else one.language.text("Not that one: this lesson asks for another move.")
+    notice = "" if following is not None else visitor.language.text("Not that one: this lesson asks for another move.")
     status = 200 if following is not None else 422
     place = following or place
     if request.headers.get("hx-request"):
-        return changed(request, one, place, notice, status)
+        return changed(request, visitor, place, notice, status)
     if notice:
-        return whole(request, one, place, notice, status)
+        return whole(request, visitor, place, notice, status)
     return RedirectResponse(f"/learn/{place.number}?made={place.made}", SEE_OTHER)

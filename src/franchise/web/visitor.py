@@ -50,7 +50,7 @@ class Visitor:
         return replace(self, guest=guest, name=cleaned(name) or self.name), guest
 
 
-def visitor(request: Request) -> Visitor:
+def visitor_of(request: Request) -> Visitor:
     """Read from the cookies; whatever they hold, nothing of it is an error."""
     key = request.cookies.get(KEY, "")
     found = signed_in(request)
@@ -71,13 +71,13 @@ def cleaned(name: str) -> str:
     return " ".join("".join(letter if letter.isprintable() else " " for letter in name).split())[:LONGEST_NAME].strip()
 
 
-def remember(request: Request, response: Response, one: Visitor) -> None:
+def remember(request: Request, response: Response, visitor: Visitor) -> None:
     """Keep key, name, language and theme in the browser."""
     secure = behind_tls(request)
-    if one.guest:
-        response.set_cookie(KEY, one.guest, max_age=YEAR_S, httponly=True, samesite="lax", secure=secure)
-    if one.name and one.account is None:
-        response.set_cookie(NAME, quote(one.name), max_age=YEAR_S, samesite="lax", secure=secure)
+    if visitor.guest:
+        response.set_cookie(KEY, visitor.guest, max_age=YEAR_S, httponly=True, samesite="lax", secure=secure)
+    if visitor.name and visitor.account is None:
+        response.set_cookie(NAME, quote(visitor.name), max_age=YEAR_S, samesite="lax", secure=secure)
 
 
 def choose_language(request: Request, response: Response, code: str) -> None:

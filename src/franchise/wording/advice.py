@@ -37,8 +37,8 @@ def offer(turn: Sequence[Action], prompt: Prompt) -> tuple[str, str]:
     offers = [(choice.moves, spot.name) for spot in prompt.spots for choice in spot.choices]
     offers += [(button.moves, "") for button in prompt.buttons]
     texts = [str(action) for action in turn]
-    fitting = [one for one in offers if (parts := one[0].split("; ")) == texts[: len(parts)]]
-    return max(fitting, key=lambda one: one[0].count(";"), default=(texts[0], ""))
+    fitting = [offer for offer in offers if (parts := offer[0].split("; ")) == texts[: len(parts)]]
+    return max(fitting, key=lambda offer: offer[0].count(";"), default=(texts[0], ""))
 
 
 def steps(game: Game, turn: Sequence[Action], language: Language) -> list[str]:

@@ -46,8 +46,8 @@ async def token(request: Request, _: Annotated[HTTPAuthorizationCredentials | No
 
 def key_of(request: Request) -> Key | None:
     """The account for the token of one, else the token, of a seat, as it is."""
-    one = program(request)
-    return bearer(request) if one is None else one.holder
+    account = program(request)
+    return bearer(request) if account is None else account.holder
 
 
 def account(key: Annotated[Key | None, Depends(token)]) -> Holder:
@@ -154,21 +154,23 @@ async def list_tables(tables: Service) -> schemas.Lists:
 async def get_me(request: Request, tables: Service, key: Own) -> schemas.Me:
     """For programs that play for an account: `your_turn` says where to move."""
     people: People = request.app.state.people
-    one = await people.accounts.get(key.account or "")
-    if one is None:
+    account = await people.accounts.get(key.account or "")
+    if account is None:
         raise NotSignedIn
-    return schemas.me(one, await tables.tables_of(key))
+    return schemas.me(account, await tables.tables_of(key))
 
 
 @router.get("/leaderboard", operation_id="get_leaderboard", summary="The best accounts by their rating")
 async def get_leaderboard(request: Request) -> schemas.Leaders:
     people: People = request.app.state.people
-    return schemas.Leaders(leaders=[schemas.leader(one) for one in await people.ratings.leaders()])
+    return schemas.Leaders(leaders=[schemas.leader(leader) for leader in await people.ratings.leaders()])
 
 
 @router.get("/bots", operation_id="list_bots", summary="The bots that can take a seat")
 def list_bots() -> schemas.Bots:
-    return schemas.Bots(bots=[schemas.BotAnswer(name=one.name, text=one.text, source=one.source) for one in listings()])
+    return schemas.Bots(
+        bots=[schemas.BotAnswer(name=listing.name, text=listing.text, source=listing.source) for listing in listings()]
+    )
 
 
 @router.get(

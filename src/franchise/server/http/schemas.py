@@ -272,10 +272,10 @@ def summary(table: Summary) -> SummaryAnswer:
     return SummaryAnswer(**summary_values(table))
 
 
-def me(one: Account, tables: tuple[Summary, ...]) -> Me:
+def me(account: Account, tables: tuple[Summary, ...]) -> Me:
     own = [OwnSummary(**summary_values(table), over=table.over, your_turn=table.your_turn) for table in tables]
-    return Me(name=one.name, rating=one.rating, rated_games=one.rated_games, tables=own)
+    return Me(name=account.name, rating=account.rating, rated_games=account.rated_games, tables=own)
 
 
-def leader(one: Account) -> Leader:
-    return Leader(name=one.name, rating=one.rating, rated_games=one.rated_games)
+def leader(account: Account) -> Leader:
+    return Leader(name=account.name, rating=account.rating, rated_games=account.rated_games)

@@ -142,24 +142,24 @@ class Notices:
         seat = live.table.to_move
         if seat is None or seat.player is not None or (kind == "turn" and live.table.made):
             return
-        one = await self.accounts.holding(live.seats[seat.number].holder_hash)
-        if one is None:
+        account = await self.accounts.holding(live.seats[seat.number].holder_hash)
+        if account is None:
             return
         before = live.table.changes[-1].seat if live.table.changes else None
-        if kind == "turn" and before is not None and live.seats[before].holder_hash == one.holder_hash:
+        if kind == "turn" and before is not None and live.seats[before].holder_hash == account.holder_hash:
             return  # they have just moved there themselves
         at = self.now()
         wanted: dict[Channel, bool] = {
-            "email": one.email is not None,
-            "webhook": one.webhook is not None,
-            "push": bool(await self.browsers(one)),
+            "email": account.email is not None,
+            "webhook": account.webhook is not None,
+            "push": bool(await self.browsers(account)),
         }
         for channel in self.channels:
             if not wanted[channel]:
                 continue
             values = {
                 "id": new_id(),
-                "account_id": one.id,
+                "account_id": account.id,
                 "table_id": table_id,
                 "begun": live.table.turn_start,
                 "kind": kind,
@@ -177,11 +177,11 @@ class Notices:
     # --- who has a table open ---
 
     @asynccontextmanager
-    async def attended(self, one: Account, table_id: str) -> AsyncIterator[None]:
+    async def attended(self, account: Account, table_id: str) -> AsyncIterator[None]:
         """A note that somebody has a table open, for as long as they have."""
         w, name = schema.watchers, new_id()
         async with self.database.writer.begin() as connection:
-            values = {"stream": name, "account_id": one.id, "table_id": table_id, "until": self.now() + LEASE}
+            values = {"stream": name, "account_id": account.id, "table_id": table_id, "until": self.now() + LEASE}
             await connection.execute(insert(w).values(**values))
 
         async def sign() -> None:
@@ -270,48 +270,48 @@ class Notices:
             await connection.execute(update(n).where(n.c.id == row.id).values(state=state, due_at=again))
 
     async def _send(self, row: Any) -> str:
-        one = await self.accounts.get(row.account_id)
+        account = await self.accounts.get(row.account_id)
         try:
             live = await self.tables.live(row.table_id)
         except (NoSuchTable, Damaged):
             return "dropped"
         table, seat = live.table, live.table.to_move
         passed = seat is None or seat.player is not None or table.turn_start != row.begun
-        if one is None or passed or seat is None or live.seats[seat.number].holder_hash != one.holder_hash:
+        if account is None or passed or seat is None or live.seats[seat.number].holder_hash != account.holder_hash:
             return "dropped"
-        if await self.watching(one.id, table.id):
+        if await self.watching(account.id, table.id):
             return "dropped"
-        words = turn_message(one, table, row.kind)
+        words = turn_message(account, table, row.kind)
         link = f"{self.site}/t/{table.id}"
-        leave = f"{self.site}/unsubscribe/{self.sign('unsubscribe', [one.id, row.channel])}"
+        leave = f"{self.site}/unsubscribe/{self.sign('unsubscribe', [account.id, row.channel])}"
         send = {"email": self._email, "webhook": self._webhook, "push": self._push}[row.channel]
-        return await send(one, words, link, leave)
+        return await send(account, words, link, leave)
 
     @property
     def site(self) -> str:
         return (self.settings.url or "").rstrip("/")
 
-    async def _email(self, one: Account, words: NoticeText, link: str, leave: str) -> str:
-        if one.email is None:
+    async def _email(self, account: Account, words: NoticeText, link: str, leave: str) -> str:
+        if account.email is None:
             return "dropped"
         links = [(words.to_table, link), (words.to_unsubscribe, leave)]
         sender = self.settings.mail_from or ""
-        message = mail.letter(sender, one.email, words.subject, [words.text], links, leave)
+        message = mail.letter(sender, account.email, words.subject, [words.text], links, leave)
         await asyncio.to_thread(mail.send, message, self.settings)
         return "sent"
 
-    async def _webhook(self, one: Account, words: NoticeText, link: str, leave: str) -> str:
-        if one.webhook is None:
+    async def _webhook(self, account: Account, words: NoticeText, link: str, leave: str) -> str:
+        if account.webhook is None:
             return "dropped"
         body = json.dumps(webhook_body(words, link, leave)).encode()
         headers = {"Content-Type": "application/json", "User-Agent": "Franchise"}
-        status = await safe_http.post(one.webhook, body, headers, self.settings.private_webhooks)
+        status = await safe_http.post(account.webhook, body, headers, self.settings.private_webhooks)
         accept(status)
         return "sent"
 
-    async def _push(self, one: Account, words: NoticeText, link: str, leave: str) -> str:
+    async def _push(self, account: Account, words: NoticeText, link: str, leave: str) -> str:
         key = self.settings.vapid_key
-        browsers = await self.browsers(one)
+        browsers = await self.browsers(account)
         if key is None or not browsers:
             return "dropped"
         sent, later = False, None
@@ -331,7 +331,7 @@ class Notices:
                 accept(await safe_http.post(browser.endpoint, body, headers, self.settings.private_webhooks))
                 sent = True
             except (Gone, Refused, ValueError):
-                await self.remove_browser(one, browser.endpoint)
+                await self.remove_browser(account, browser.endpoint)
             except Unsure:
                 sent = True
             except OSError as error:
@@ -342,14 +342,14 @@ class Notices:
 
     # --- what people want ---
 
-    async def browsers(self, one: Account) -> list[Any]:
+    async def browsers(self, account: Account) -> list[Any]:
         """The browsers of an account that get Web Push."""
         s = schema.subscriptions
         async with self.database.reader.connect() as connection:
-            wanted = select(s).where(s.c.account_id == one.id).order_by(s.c.created_at.desc()).limit(MOST_BROWSERS)
+            wanted = select(s).where(s.c.account_id == account.id).order_by(s.c.created_at.desc()).limit(MOST_BROWSERS)
             return list((await connection.execute(wanted)).all())
 
-    async def add_browser(self, one: Account, endpoint: str, p256dh: str, auth: str) -> None:
+    async def add_browser(self, account: Account, endpoint: str, p256dh: str, auth: str) -> None:
         """Tell a browser by Web Push from now on; Refused."""
         safe_http.checked(endpoint, self.settings.private_webhooks)
         try:
@@ -358,29 +358,35 @@ class Notices:
         except ValueError:
             raise Refused("These are not the keys of a browser.", "bad_keys") from None
         s = schema.subscriptions
-        values = {"endpoint": endpoint, "p256dh": p256dh, "auth": auth, "account_id": one.id, "created_at": self.now()}
+        values = {
+            "endpoint": endpoint,
+            "p256dh": p256dh,
+            "auth": auth,
+            "account_id": account.id,
+            "created_at": self.now(),
+        }
         async with self.database.writer.begin() as connection:
             await connection.execute(delete(s).where(s.c.endpoint_hash == hashed(endpoint)))
             await connection.execute(insert(s).values(endpoint_hash=hashed(endpoint), **values))
 
-    async def remove_browser(self, one: Account, endpoint: str) -> None:
+    async def remove_browser(self, account: Account, endpoint: str) -> None:
         s = schema.subscriptions
         async with self.database.writer.begin() as connection:
-            gone = (s.c.endpoint_hash == hashed(endpoint)) & (s.c.account_id == one.id)
+            gone = (s.c.endpoint_hash == hashed(endpoint)) & (s.c.account_id == account.id)
             await connection.execute(delete(s).where(gone))
 
-    async def choose_webhook(self, one: Account, url: str) -> None:
+    async def choose_webhook(self, account: Account, url: str) -> None:
         """Tell a webhook from now on, or none; Refused."""
         if url:
             safe_http.checked(url, self.settings.private_webhooks)
         if len(url) > 500:
             raise Refused("This address is too long.", "bad_webhook")
-        await self.accounts.change(one, webhook=url or None)
+        await self.accounts.change(account, webhook=url or None)
 
-    async def choose_email(self, one: Account, address: str, words: NoticeText) -> None:
+    async def choose_email(self, account: Account, address: str, words: NoticeText) -> None:
         """Ask an address whether it wants to be told, or tell none; Refused."""
         if not address:
-            await self.accounts.change(one, email=None, email_wanted=None)
+            await self.accounts.change(account, email=None, email_wanted=None)
             return
         name, _, domain = address.partition("@")
         plain = address.isascii() and address.isprintable() and not set(address) & set(' <>",;:\\()[]')
@@ -388,9 +394,9 @@ class Notices:
             raise Refused("This is no e-mail address.", "bad_email")
         if "email" not in self.channels:
             raise Refused("This server sends no e-mail.", "no_email")
-        await self.accounts.change(one, email_wanted=address)
-        link = f"{self.site}/confirm/{self.sign('confirm', [one.id, address])}"
-        leave = f"{self.site}/unsubscribe/{self.sign('unsubscribe', [one.id, 'email_wanted'])}"
+        await self.accounts.change(account, email_wanted=address)
+        link = f"{self.site}/confirm/{self.sign('confirm', [account.id, address])}"
+        leave = f"{self.site}/unsubscribe/{self.sign('unsubscribe', [account.id, 'email_wanted'])}"
         links = [(words.to_table, link), (words.to_unsubscribe, leave)]
         message = mail.letter(self.settings.mail_from or "", address, words.subject, [words.text], links, leave)
         self.run(self._send_later(message))
@@ -410,24 +416,24 @@ class Notices:
     async def confirm(self, token: str) -> bool:
         """The owner of an address wants to be told."""
         found = self.read("confirm", token, CONFIRM_S)
-        one = await self.accounts.get(found[0]) if found else None
-        if one is None or one.email_wanted != found[1]:
+        account = await self.accounts.get(found[0]) if found else None
+        if account is None or account.email_wanted != found[1]:
             return False
-        await self.accounts.change(one, email=found[1], email_wanted=None)
+        await self.accounts.change(account, email=found[1], email_wanted=None)
         return True
 
     async def unsubscribe(self, token: str) -> bool:
         """No more messages by one way, for whoever shows the link of one."""
         found = self.read("unsubscribe", token)
-        one = await self.accounts.get(found[0]) if found else None
-        if one is None:
+        account = await self.accounts.get(found[0]) if found else None
+        if account is None:
             return bool(found)
         if found[1] == "push":
             s = schema.subscriptions
             async with self.database.writer.begin() as connection:
-                await connection.execute(delete(s).where(s.c.account_id == one.id))
+                await connection.execute(delete(s).where(s.c.account_id == account.id))
         else:
-            await self.accounts.change(one, **{found[1]: None})
+            await self.accounts.change(account, **{found[1]: None})
         return True
 
     # --- links that show who they were made for ---

@@ -28,43 +28,43 @@ class Belongings:
             found = await connection.execute(select(s.c.number).where(s.c.holder_hash == hashed(key)))
             return len(found.all())
 
-    async def claim(self, one: Account, key: str) -> tuple[str, ...]:
+    async def claim(self, account: Account, key: str) -> tuple[str, ...]:
         """Move the seats of a guest to the account; their tables. At a rated table everybody has one seat."""
         s, t = schema.seats, schema.tables
-        own = select(s.c.table_id).where(s.c.holder_hash == one.holder_hash)
+        own = select(s.c.table_id).where(s.c.holder_hash == account.holder_hash)
         rated = select(t.c.id).where(t.c.rated)
         async with self.database.writer.begin() as connection:
             free = [s.c.holder_hash == hashed(key), ~(s.c.table_id.in_(own) & s.c.table_id.in_(rated))]
             tables = tuple(set(await connection.scalars(select(s.c.table_id).where(*free))))
-            await connection.execute(update(s).where(*free).values(holder_hash=one.holder_hash))
+            await connection.execute(update(s).where(*free).values(holder_hash=account.holder_hash))
             await _touch(connection, tables)
         return tables
 
-    async def export(self, one: Account) -> dict[str, Any]:
+    async def export(self, account: Account) -> dict[str, Any]:
         """Everything kept about an account, as data. Secrets are only kept as hashes and left out."""
         s, m, r, t = schema.seats, schema.messages, schema.results, schema.tables
         seats = (
             select(s.c.table_id, s.c.number, s.c.name, s.c.taken_at, t.c.created_at, t.c.changed_at)
             .join(t, t.c.id == s.c.table_id)
-            .where(s.c.holder_hash == one.holder_hash)
+            .where(s.c.holder_hash == account.holder_hash)
         )
         said = (
             select(m.c.table_id, m.c.seat, m.c.text, m.c.at)
             .join(s, (s.c.table_id == m.c.table_id) & (s.c.number == m.c.seat))
-            .where(s.c.holder_hash == one.holder_hash)
+            .where(s.c.holder_hash == account.holder_hash)
         )
         async with self.database.reader.connect() as connection:
             answer: dict[str, Any] = {
-                "account": (await _rows(connection, select(schema.accounts), schema.accounts.c.id == one.id))[0],
+                "account": (await _rows(connection, select(schema.accounts), schema.accounts.c.id == account.id))[0],
                 "seats": await _rows(connection, seats),
                 "messages": await _rows(connection, said),
-                "results": await _rows(connection, select(r), r.c.account_id == one.id),
+                "results": await _rows(connection, select(r), r.c.account_id == account.id),
             }
             for table in (schema.sessions, schema.api_tokens, schema.subscriptions, schema.notices):
-                answer[table.name] = await _rows(connection, select(table), table.c.account_id == one.id)
+                answer[table.name] = await _rows(connection, select(table), table.c.account_id == account.id)
         return answer
 
-    async def delete(self, one: Account) -> tuple[str, ...]:
+    async def delete(self, account: Account) -> tuple[str, ...]:
         """Delete an account and what it said; bots go on in its seats. The tables of games that go on."""
         s, m, r, t = schema.seats, schema.messages, schema.results, schema.tables
         async with self.database.writer.begin() as connection:
@@ -72,7 +72,7 @@ class Belongings:
                 await connection.execute(
                     select(s.c.table_id, s.c.number, t.c.stand_in, t.c.to_move)
                     .join(t, t.c.id == s.c.table_id)
-                    .where(s.c.holder_hash == one.holder_hash)
+                    .where(s.c.holder_hash == account.holder_hash)
                 )
             ).all()
             for seat in mine:
@@ -85,14 +85,15 @@ class Belongings:
                 )
             tables = tuple({seat.table_id for seat in mine})
             await _touch(connection, tables)
-            played = select(r.c.table_id).where(r.c.account_id == one.id)
+            played = select(r.c.table_id).where(r.c.account_id == account.id)
             for row in (await connection.execute(select(r).where(r.c.table_id.in_(played)))).all():
                 others = [
-                    {"name": "", "account": None} if other["account"] == one.id else other for other in row.opponents
+                    {"name": "", "account": None} if other["account"] == account.id else other
+                    for other in row.opponents
                 ]
                 same = (r.c.table_id == row.table_id) & (r.c.account_id == row.account_id)
                 await connection.execute(update(r).where(same).values(opponents=others))
-            await connection.execute(delete(schema.accounts).where(schema.accounts.c.id == one.id))
+            await connection.execute(delete(schema.accounts).where(schema.accounts.c.id == account.id))
         return tuple({seat.table_id for seat in mine if seat.to_move is not None})
 
 

@@ -48,7 +48,7 @@ class Account:
         return Rating(self.mu, self.sigma).shown
 
 
-def account(row: Any) -> Account:
+def account_from(row: Any) -> Account:
     """An account from its row."""
     return Account(**{name: getattr(row, name) for name in Account.__dataclass_fields__})
 
@@ -89,40 +89,40 @@ class Accounts:
         row = await self._row(schema.accounts.c.name_key == name_key(name[: 2 * LONGEST_NAME]))
         if not await self.passwords.fits(password, None if row is None else row.password) or row is None:
             raise WrongPassword
-        return account(row)
+        return account_from(row)
 
-    async def change_password(self, one: Account, old: str, new: str) -> None:
+    async def change_password(self, account: Account, old: str, new: str) -> None:
         """WrongPassword, Refused."""
-        await self.check_password(one, old)
-        passwords.check(new, one.name)
-        await self.change(one, password=await self.passwords.hash(new))
+        await self.check_password(account, old)
+        passwords.check(new, account.name)
+        await self.change(account, password=await self.passwords.hash(new))
 
-    async def check_password(self, one: Account, password: str) -> None:
+    async def check_password(self, account: Account, password: str) -> None:
         """WrongPassword where it is not the one of the account."""
-        row = await self._row(schema.accounts.c.id == one.id)
+        row = await self._row(schema.accounts.c.id == account.id)
         if row is None or not await self.passwords.fits(password, row.password):
             raise WrongPassword
 
-    async def change(self, one: Account, **values: Any) -> None:
+    async def change(self, account: Account, **values: Any) -> None:
         """Set some columns."""
         a = schema.accounts
         async with self.database.writer.begin() as connection:
-            await connection.execute(update(a).where(a.c.id == one.id).values(**values))
+            await connection.execute(update(a).where(a.c.id == account.id).values(**values))
 
     async def get(self, account_id: str) -> Account | None:
         row = await self._row(schema.accounts.c.id == account_id)
-        return None if row is None else account(row)
+        return None if row is None else account_from(row)
 
     async def named(self, name: str) -> Account | None:
         row = await self._row(schema.accounts.c.name_key == name_key(name[: 2 * LONGEST_NAME]))
-        return None if row is None else account(row)
+        return None if row is None else account_from(row)
 
     async def holding(self, holder_hash: str | None) -> Account | None:
         """The account that holds its seats by a hash."""
         if holder_hash is None:
             return None
         row = await self._row(schema.accounts.c.holder_hash == holder_hash)
-        return None if row is None else account(row)
+        return None if row is None else account_from(row)
 
     async def _row(self, wanted: ColumnElement[bool]) -> Any:
         async with self.database.reader.connect() as connection:

@@ -16,7 +16,7 @@ from sqlalchemy import case, func, insert, select, update
 
 from franchise.arena.ratings import Rating, rated
 from franchise.engine.events import player_name
-from franchise.server.people.accounts import Account, account
+from franchise.server.people.accounts import Account, account_from
 from franchise.server.storage import schema
 from franchise.server.storage.database import Database
 from franchise.server.tables.cache import Live
@@ -146,19 +146,19 @@ class Ratings:
                 return
             wanted = select(a).where(a.c.holder_hash.in_([holder for holder in holders if holder])).order_by(a.c.id)
             rows = (await connection.execute(wanted.with_for_update())).all()
-            people = {row.holder_hash: account(row) for row in rows}
+            people = {row.holder_hash: account_from(row) for row in rows}
             seated = [people.get(holder or "") for holder in holders]
-            own = [one for one in seated if one is not None and seated.count(one) == 1]
+            own = [player for player in seated if player is not None and seated.count(player) == 1]
             counts = table.rated and len(own) == len(seated)
             placed, scored, at = places(table), scores(table), self.now()
-            after = {one.id: Rating(one.mu, one.sigma) for one in own}
+            after = {player.id: Rating(player.mu, player.sigma) for player in own}
             if counts:
-                new = rated([after[one.id] for one in own], placed)
-                after = {one.id: rating for one, rating in zip(own, new, strict=True)}
-            for seat, one in enumerate(seated):
-                if one not in own or one is None:
+                new = rated([after[player.id] for player in own], placed)
+                after = {player.id: rating for player, rating in zip(own, new, strict=True)}
+            for seat, player in enumerate(seated):
+                if player not in own or player is None:
                     continue
-                values: dict[str, Any] = after[one.id]._asdict()
+                values: dict[str, Any] = after[player.id]._asdict()
                 others = [
                     {"name": who.name, "account": who.id}
                     if who is not None
@@ -168,7 +168,7 @@ class Ratings:
                 ]
                 values |= {
                     "table_id": table.id,
-                    "account_id": one.id,
+                    "account_id": player.id,
                     "seat": seat,
                     "players": len(seated),
                     "place": placed[seat],
@@ -179,8 +179,8 @@ class Ratings:
                 }
                 await connection.execute(insert(schema.results).values(**values))
                 if counts:
-                    changed = after[one.id]._asdict() | {"rated_games": a.c.rated_games + 1}
-                    await connection.execute(update(a).where(a.c.id == one.id).values(**changed))
+                    changed = after[player.id]._asdict() | {"rated_games": a.c.rated_games + 1}
+                    await connection.execute(update(a).where(a.c.id == player.id).values(**changed))
 
     # --- reading ---
 
@@ -189,12 +189,12 @@ class Ratings:
         a = schema.accounts
         wanted = select(a).where(a.c.rated_games > 0).order_by((a.c.mu - 3 * a.c.sigma).desc(), a.c.name).limit(LISTED)
         async with self.database.reader.connect() as connection:
-            return tuple(account(row) for row in await connection.execute(wanted))
+            return tuple(account_from(row) for row in await connection.execute(wanted))
 
-    async def results(self, one: Account) -> tuple[Result, ...]:
+    async def results(self, account: Account) -> tuple[Result, ...]:
         """The last games of an account, newest first."""
         r = schema.results
-        wanted = select(r).where(r.c.account_id == one.id).order_by(r.c.at.desc()).limit(HISTORY)
+        wanted = select(r).where(r.c.account_id == account.id).order_by(r.c.at.desc()).limit(HISTORY)
         async with self.database.reader.connect() as connection:
             return tuple(
                 Result(
@@ -211,13 +211,13 @@ class Ratings:
                 for row in await connection.execute(wanted)
             )
 
-    async def by_players(self, one: Account) -> tuple[Tally, ...]:
+    async def by_players(self, account: Account) -> tuple[Tally, ...]:
         """Games by number of players."""
         r = schema.results
         wins = func.sum(case((r.c.place == 1, 1), else_=0))
         wanted = (
             select(r.c.players, func.count(), wins, func.avg(r.c.place))
-            .where(r.c.account_id == one.id)
+            .where(r.c.account_id == account.id)
             .group_by(r.c.players)
             .order_by(r.c.players)
         )

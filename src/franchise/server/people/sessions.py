@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, insert, select, update
 from starlette.requests import HTTPConnection
 
-from franchise.server.people.accounts import Account, account
+from franchise.server.people.accounts import Account, account_from
 from franchise.server.storage import schema
 from franchise.server.storage.database import Database
 from franchise.server.tables.errors import NotWritten, Refused
@@ -58,20 +58,20 @@ class Sessions:
         self.database = database
         self.now = now
 
-    async def open(self, one: Account, agent: str) -> str:
+    async def open(self, account: Account, agent: str) -> str:
         """A new session; its secret."""
         secret, at = new_key(), self.now()
         values = {
             "token_hash": hashed(secret),
             "id": new_id(),
-            "account_id": one.id,
+            "account_id": account.id,
             "agent": "".join(letter for letter in agent if letter.isprintable())[:AGENT_LIMIT],
             "created_at": at,
             "seen_at": at,
         }
         s = schema.sessions
         async with self.database.writer.begin() as connection:
-            await connection.execute(delete(s).where(s.c.account_id == one.id, s.c.seen_at < at - IDLE))
+            await connection.execute(delete(s).where(s.c.account_id == account.id, s.c.seen_at < at - IDLE))
             await connection.execute(insert(s).values(**values))
         return secret
 
@@ -94,39 +94,39 @@ class Sessions:
             with suppress(NotWritten):  # it does not matter that much
                 async with self.database.writer.begin() as connection:
                     await connection.execute(update(s).where(s.c.token_hash == hashed(secret)).values(seen_at=now))
-        return SignedIn(account(row), row.session)
+        return SignedIn(account_from(row), row.session)
 
-    async def of(self, one: Account) -> tuple[Session, ...]:
+    async def of(self, account: Account) -> tuple[Session, ...]:
         """The sessions of an account, the last used first."""
         s = schema.sessions
-        wanted = select(s).where(s.c.account_id == one.id, s.c.seen_at >= self.now() - IDLE)
+        wanted = select(s).where(s.c.account_id == account.id, s.c.seen_at >= self.now() - IDLE)
         async with self.database.reader.connect() as connection:
             rows = await connection.execute(wanted.order_by(s.c.seen_at.desc(), s.c.created_at.desc()))
             return tuple(Session(row.id, row.agent, row.created_at, row.seen_at) for row in rows)
 
-    async def end(self, one: Account, session: str) -> None:
+    async def end(self, account: Account, session: str) -> None:
         s = schema.sessions
         async with self.database.writer.begin() as connection:
-            await connection.execute(delete(s).where(s.c.account_id == one.id, s.c.id == session))
+            await connection.execute(delete(s).where(s.c.account_id == account.id, s.c.id == session))
 
-    async def end_all(self, one: Account, but: str | None = None) -> None:
+    async def end_all(self, account: Account, but: str | None = None) -> None:
         """Sign out everywhere; `but` stays."""
         s = schema.sessions
         async with self.database.writer.begin() as connection:
-            await connection.execute(delete(s).where(s.c.account_id == one.id, s.c.id != (but or "")))
+            await connection.execute(delete(s).where(s.c.account_id == account.id, s.c.id != (but or "")))
 
     # --- programs ---
 
-    async def create_token(self, one: Account, name: str) -> str:
+    async def create_token(self, account: Account, name: str) -> str:
         """A secret for a program that plays for an account; only told now."""
         try:
             name = short(name) or "bot"
         except ValueError as error:
             raise Refused(f"This cannot be used: {error}.") from None
-        if len(await self.tokens(one)) >= MOST_TOKENS:
+        if len(await self.tokens(account)) >= MOST_TOKENS:
             raise Refused(f"An account has at most {MOST_TOKENS} tokens; revoke one first.", "too_many_tokens")
         secret = PREFIX + new_key()
-        values = {"token_hash": hashed(secret), "id": new_id(), "account_id": one.id, "name": name}
+        values = {"token_hash": hashed(secret), "id": new_id(), "account_id": account.id, "name": name}
         async with self.database.writer.begin() as connection:
             await connection.execute(insert(schema.api_tokens).values(**values, created_at=self.now()))
         return secret
@@ -139,18 +139,18 @@ class Sessions:
         wanted = select(a).join(t, t.c.account_id == a.c.id).where(t.c.token_hash == hashed(secret))
         async with self.database.reader.connect() as connection:
             row = (await connection.execute(wanted)).one_or_none()
-        return None if row is None else account(row)
+        return None if row is None else account_from(row)
 
-    async def tokens(self, one: Account) -> tuple[ApiToken, ...]:
+    async def tokens(self, account: Account) -> tuple[ApiToken, ...]:
         t = schema.api_tokens
         async with self.database.reader.connect() as connection:
-            rows = await connection.execute(select(t).where(t.c.account_id == one.id).order_by(t.c.created_at))
+            rows = await connection.execute(select(t).where(t.c.account_id == account.id).order_by(t.c.created_at))
             return tuple(ApiToken(row.id, row.name, row.created_at) for row in rows)
 
-    async def revoke(self, one: Account, token: str) -> None:
+    async def revoke(self, account: Account, token: str) -> None:
         t = schema.api_tokens
         async with self.database.writer.begin() as connection:
-            await connection.execute(delete(t).where(t.c.account_id == one.id, t.c.id == token))
+            await connection.execute(delete(t).where(t.c.account_id == account.id, t.c.id == token))
 
 
 def bearer(connection: HTTPConnection) -> str | None:

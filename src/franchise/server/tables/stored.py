@@ -28,10 +28,10 @@ class StoredSeat:
     def held_by(self, shown: Sequence[str]) -> bool:
         """Whether one of these hashes holds it, in a time that does not tell how much of one fits."""
         token, holder = self.token_hash, self.holder_hash
-        for one in shown:
-            if token is not None and compare_digest(one, token):
+        for shown_hash in shown:
+            if token is not None and compare_digest(shown_hash, token):
                 return True
-            if holder is not None and compare_digest(one, holder):
+            if holder is not None and compare_digest(shown_hash, holder):
                 return True
         return False
 
