@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from franchise.benchmarks.temporary_postgres import Cluster
+    from franchise.benchmarks.temporary_postgres import TemporaryPostgres
 
 NUMBERS = itertools.count()
 
 
 @pytest.fixture(scope="session")
-def cluster() -> "Iterator[Cluster]":
+def cluster() -> "Iterator[TemporaryPostgres]":
     """A real PostgreSQL whose database `current` has the schema."""
-    from franchise.benchmarks.temporary_postgres import Cluster, NoPostgres
+    from franchise.benchmarks.temporary_postgres import NoPostgres, TemporaryPostgres
     from server.lives import upgrade
 
     try:
-        made = Cluster("fsync=off")  # nothing here outlives the machine
+        made = TemporaryPostgres("fsync=off")  # nothing here outlives the machine
     except NoPostgres as missing:
         if os.environ.get("FRANCHISE_POSTGRES") == "required":
             raise
@@ -38,5 +38,5 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """An empty database of each kind."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'franchise.db'}"
-    cluster: Cluster = request.getfixturevalue("cluster")
+    cluster: TemporaryPostgres = request.getfixturevalue("cluster")
     return cluster.create(f"test{next(NUMBERS)}", "current")

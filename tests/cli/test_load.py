@@ -14,7 +14,7 @@ from franchise.benchmarks.http_client import Answer
 from franchise.benchmarks.scripted_players import serving
 from franchise.benchmarks.server_process import LoadError
 from franchise.benchmarks.web_bench import (
-    Plan,
+    WebPlan,
     as_markdown,
     measure_server,
     percentile,
@@ -154,7 +154,7 @@ def test_a_server_that_does_not_answer_is_one_line() -> None:
         taken.bind(("127.0.0.1", 0))  # and nobody listens
         address = f"http://127.0.0.1:{taken.getsockname()[1]}"
         with pytest.raises(LoadError, match=f"the server at {address} does not answer"):
-            asyncio.run(measure_server(Plan(), read_address(address), lambda _: None))
+            asyncio.run(measure_server(WebPlan(), read_address(address), lambda _: None))
         with pytest.raises(LoadError, match=rf"a server \({address}\) does not answer"):
             service.measure(service.Plan(addresses=(address,)), lambda _: None)
 
@@ -174,7 +174,7 @@ def test_a_server_that_refuses_is_one_line_and_its_connection_is_closed() -> Non
         async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
             address = read_address(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
             with pytest.raises(LoadError, match="a new table was answered with 503: later"):
-                await measure_server(Plan(), address, lambda _: None)
+                await measure_server(WebPlan(), address, lambda _: None)
             async with asyncio.timeout(10):
                 await closed.wait()
 

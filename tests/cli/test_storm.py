@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from franchise.benchmarks.kill_test import Plan, besieged, misfits
-from franchise.benchmarks.persistent_players import Acknowledged, Caller, Table, Tally
+from franchise.benchmarks.kill_test import KillPlan, besieged, misfits
+from franchise.benchmarks.persistent_players import Acknowledged, ContestedTable, PersistentClient, RequestCounts
 from franchise.benchmarks.temporary_postgres import NoPostgres, programs
 from franchise.game import Game
 
@@ -31,7 +31,7 @@ def test_a_short_storm_over_postgresql() -> None:
     except NoPostgres as missing:
         pytest.skip(str(missing))
     told: list[str] = []
-    report = asyncio.run(besieged(Plan(kills=3, tables=3, pace=0.05, seed=2, postgres=True), told.append))
+    report = asyncio.run(besieged(KillPlan(kills=3, tables=3, pace=0.05, seed=2, postgres=True), told.append))
     assert report.lines()[3:] == [GOOD]
     kinds = {"server", "connections", "PostgreSQL (immediate)"}
     assert set(report.kills) == kinds
@@ -41,9 +41,11 @@ def test_a_short_storm_over_postgresql() -> None:
 
 
 @pytest.fixture
-def table() -> Table:
+def table() -> ContestedTable:
     """A table at which two moves were acknowledged, and a third one sent."""
-    made = Table(Caller([urlsplit("http://127.0.0.1:1")], random.Random(1), Tally()), "t", {}, Game(2, 7))
+    made = ContestedTable(
+        PersistentClient([urlsplit("http://127.0.0.1:1")], random.Random(1), RequestCounts()), "t", {}, Game(2, 7)
+    )
     made.sent = {"m0": "start Memphis", "m1": "start Raleigh", "m2": "done"}
     made.acknowledged = [
         Acknowledged(1, 1, "start Memphis", "m0", {}),
@@ -67,17 +69,17 @@ WRONG = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_what_does_not_fit_is_found(what: str, table: Table) -> None:
+def test_what_does_not_fit_is_found(what: str, table: ContestedTable) -> None:
     rows, said = WRONG[what]
     assert any(said in problem for problem in misfits(table, rows))
 
 
-def test_what_was_sent_and_not_acknowledged_may_be_there_or_not(table: Table) -> None:
+def test_what_was_sent_and_not_acknowledged_may_be_there_or_not(table: ContestedTable) -> None:
     assert misfits(table, [FIRST, SECOND]) == []
     assert misfits(table, [FIRST, SECOND, row(3, 0, "done", "m2"), row(4, 1, "end", None)]) == []
 
 
-def test_a_stream_that_told_something_twice_or_left_it_out_is_found(table: Table) -> None:
+def test_a_stream_that_told_something_twice_or_left_it_out_is_found(table: ContestedTable) -> None:
     async def heard(*versions: int) -> bool:
         table.followed = list(versions)
         return await table.heard(3, 0.01)

@@ -248,7 +248,7 @@ def test_a_turn_that_nobody_noted_before_the_server_died_is_told_after_it(visit:
         await in_state(town, "waiting")
         one = await town.people.accounts.named("Ann")
         assert one is not None
-        data = await town.people.belongings.export(one)
+        data = await town.people.account_data.export(one)
         assert [(told["table_id"], told["kind"], told["channel"]) for told in data["notices"]] == [
             (table, "turn", "webhook")
         ]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from franchise.server.storage.group_commit import Ledger
+from franchise.server.storage.group_commit import GroupCommit
 
 
 def test_what_comes_soon_after_a_commit_shares_the_next(caplog: pytest.LogCaptureFixture) -> None:
@@ -19,7 +19,7 @@ def test_what_comes_soon_after_a_commit_shares_the_next(caplog: pytest.LogCaptur
         raise RuntimeError("nobody minds")
 
     async def scene() -> None:
-        ledger: Ledger[int, int] = Ledger(commit, pause=0.5)
+        ledger: GroupCommit[int, int] = GroupCommit(commit, pause=0.5)
         assert await ledger.ask(0) == 0
         ledger.put(2, failing)  # does not keep the others from hearing
         outcomes = await asyncio.gather(*[ledger.ask(number) for number in range(3, 8)], return_exceptions=True)
@@ -36,7 +36,7 @@ def test_a_commit_that_fails_is_told_to_all_of_it() -> None:
         raise OSError("the disk is gone")
 
     async def scene() -> None:
-        ledger: Ledger[int, int] = Ledger(commit)
+        ledger: GroupCommit[int, int] = GroupCommit(commit)
         gone = ledger.ask(1)
         gone.cancel()
         with pytest.raises(OSError, match="the disk is gone"):

@@ -13,7 +13,7 @@ import httpx
 import psycopg
 import pytest
 
-from franchise.benchmarks.temporary_postgres import Cluster
+from franchise.benchmarks.temporary_postgres import TemporaryPostgres
 from franchise.game import Game
 from franchise.server.live.postgres_bus import SWEEP_S
 from server.lives import PATIENCE, Process, Worker, create, move, parsed
@@ -49,7 +49,7 @@ class Site:
 
 
 @pytest.fixture(scope="module")
-def site(cluster: Cluster) -> Iterator[Site]:
+def site(cluster: TemporaryPostgres) -> Iterator[Site]:
     made = Site(cluster.create("site", "current"))
     yield made
     complaints = [server.stop() for server in (made.one, made.other)]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import MetaData, create_engine, insert, select, text
 
-from franchise.benchmarks.temporary_postgres import Cluster
+from franchise.benchmarks.temporary_postgres import TemporaryPostgres
 from franchise.record import read
 from franchise.server.storage.migrations import upgrade as migrate
 from franchise.server.tables.errors import DatabaseUnusable
@@ -56,7 +56,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     frozen = thawed(tmp_path / "first.db")
     if request.param == "sqlite":
         return frozen
-    cluster: Cluster = request.getfixturevalue("cluster")
+    cluster: TemporaryPostgres = request.getfixturevalue("cluster")
     return copied(frozen, cluster.create("first"))
 
 

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from cli.conftest import run  # noqa: F401 - a fixture
 from franchise.bots import make
 from franchise.game import Game
-from franchise.terminal.local_table import LocalTable, Table
+from franchise.terminal.local_table import LocalTable, TerminalTable
 from franchise.terminal.screen import TableApp
 from franchise.wording.language import language
 
@@ -56,7 +56,7 @@ class Seat:
 
 
 @asynccontextmanager
-async def seated(table: Table, size: tuple[int, int], theme: str = "dark", **more: Any) -> AsyncIterator[Seat]:
+async def seated(table: TerminalTable, size: tuple[int, int], theme: str = "dark", **more: Any) -> AsyncIterator[Seat]:
     app = TableApp(table, theme, **more)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from franchise.terminal.local_table import Broken, Refused
+from franchise.terminal.local_table import NotDone, TableLost
 from franchise.terminal.remote_table import Address, RemoteTable
 from franchise.wording.language import language
 from server.lives import PATIENCE
@@ -147,12 +147,12 @@ def test_who_is_late_hears_of_the_table_as_it_stands(meet: Meet, sit: Sit) -> No
     other = meet("human", "human")
     table = sit(other.page, other.token(1))
     other.move(1, "start Memphis")
-    with pytest.raises(Refused, match="The table has moved on"):
+    with pytest.raises(NotDone, match="The table has moved on"):
         table.play("start Raleigh")
     assert table.game.view() == other.state()["view"]
-    with pytest.raises(Refused, match="It is not your turn"):
+    with pytest.raises(NotDone, match="It is not your turn"):
         table.play("start Raleigh")
-    with pytest.raises(Refused, match="Memphis is taken"):
+    with pytest.raises(NotDone, match="Memphis is taken"):
         table.play("start Memphis")
 
 
@@ -164,11 +164,11 @@ def test_a_bot_of_the_server_moves_and_a_free_seat_can_be_taken(meet: Meet, sit:
     while table.game.current_player != 0:
         assert table.advance()
     assert table.game.view() == other.state()["view"]
-    with pytest.raises(Broken, match="No seat is free"):
+    with pytest.raises(TableLost, match="No seat is free"):
         sit(other.page, name="Bea")
     watching = sit(other.page)
     assert watching.mine == frozenset()
-    with pytest.raises(Refused, match="you are watching"):
+    with pytest.raises(NotDone, match="you are watching"):
         watching.play(str(watching.game.legal_actions()[0]))
 
 
@@ -177,7 +177,7 @@ def test_the_token_of_an_account_finds_the_table_where_it_is_its_turn(site: Site
         assert ann.post("/register", data={"name": "Ann", "password": "correct horse"}).status_code == 303
         found = re.search(r"fa_[\w-]+", ann.post("/account/tokens", data={"name": "terminal"}).text)
         assert found is not None
-        with pytest.raises(Broken, match="Name the table as the browser does"):
+        with pytest.raises(TableLost, match="Name the table as the browser does"):
             sit(site.address, found[0])
         made = ann.post(
             "/api/tables",

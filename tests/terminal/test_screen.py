@@ -13,10 +13,10 @@ from franchise.engine.actions import Action
 from franchise.facts import BOARD
 from franchise.game import Game
 from franchise.record import read_file
-from franchise.terminal.dialogs import Page, Ways
+from franchise.terminal.dialogs import ChoiceDialog, TextDialog
 from franchise.terminal.local_table import LocalTable
 from franchise.terminal.map_layout import layout, short
-from franchise.terminal.map_widget import Chart
+from franchise.terminal.map_widget import MapWidget
 from franchise.terminal.screen import LEAST
 from franchise.terminal.text_map import Marks
 from franchise.wording.language import language
@@ -43,14 +43,14 @@ def test_a_whole_game_against_a_bot_by_keys(play: Play) -> None:
             if me.app.prompt.spots and not me.game.view()["markers"] and me.game.turn < 8:
                 await me.type(me.app.prompt.spots[0].name[:3].casefold())
                 await me.press("enter")
-                if isinstance(me.app.screen, Ways):
+                if isinstance(me.app.screen, ChoiceDialog):
                     await me.press("enter")
             buttons = [button.moves for button in me.app.prompt.buttons]
             if buttons:
                 turn = me.game.turn
                 await me.press(str(buttons.index(next(b for b in buttons if b.endswith("end"))) + 1))
                 assert me.game.turn > turn or me.game.over
-        await me.until(lambda: isinstance(me.app.screen, Page))
+        await me.until(lambda: isinstance(me.app.screen, TextDialog))
         assert me.game.turn > 8
         assert me.game.view()["players"][0]["towns"] > 1
         assert "wins with" in me.text or "share the victory" in me.text
@@ -160,7 +160,7 @@ def test_arrows_go_from_place_to_place_and_the_list_follows(play: Play) -> None:
 def test_every_place_can_be_reached_by_arrows() -> None:
     made = layout(80, 14, tuple(place.size for place in BOARD.locations))
 
-    class Still(Chart):
+    class Still(MapWidget):
         arrangement = made  # type: ignore[assignment]
 
     chart = Still({})
@@ -212,7 +212,7 @@ def test_the_table_speaks(code: str, words: tuple[str, ...], play: Play) -> None
         shown = me.text.casefold()
         assert [word for word in words if word.casefold() not in shown] == []
         await me.press("escape", "question_mark")
-        assert isinstance(me.app.screen, Page)
+        assert isinstance(me.app.screen, TextDialog)
         assert me.text.count("╭") == 1
         assert "Ctrl+S" in me.text
         before = me.text

@@ -3,14 +3,14 @@
 import httpx
 import pytest
 
-from franchise.web.lessons import LEARNER, LESSONS, Place, place_at, script
+from franchise.web.lessons import LEARNER, LESSONS, LessonPosition, place_at, script
 from franchise.web.tutorial import scene_of
 from franchise.wording.language import LANGUAGES, language
 
 NUMBERS = range(1, len(LESSONS) + 1)
 
 
-def offers(place: Place) -> list[str]:
+def offers(place: LessonPosition) -> list[str]:
     """The moves that can be chosen at a place of the tutorial."""
     prompt = scene_of(place, language("en")).prompt
     return [choice.moves for spot in prompt.spots for choice in spot.choices] + [b.moves for b in prompt.buttons]

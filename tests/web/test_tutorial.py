@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from franchise.web.lessons import LESSONS, Place, place_at
+from franchise.web.lessons import LESSONS, LessonPosition, place_at
 from franchise.wording.language import language
 from web.guest import Guest
 
@@ -76,7 +76,7 @@ def test_the_tutorial_is_played_through(
             expect_told(guest, place)
             act(guest)
             expect(guest.status).not_to_have_attribute("data-version", str(place.made))
-            place = Place(number, guest.version)
+            place = LessonPosition(number, guest.version)
         expect_told(guest, place)
         assert guest.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         if number < len(LESSONS):
@@ -87,7 +87,7 @@ def test_the_tutorial_is_played_through(
     expect(guest.page).to_have_url(re.compile(rf"/learn/{len(LESSONS)}$"))
 
 
-def expect_told(guest: Guest, place: Place) -> None:
+def expect_told(guest: Guest, place: LessonPosition) -> None:
     """The prompt says what belongs here, in the language of the browser."""
     words = language(guest.page.evaluate("navigator.language")[:2])
     prompt = guest.page.locator("#prompt")

@@ -28,7 +28,7 @@ class Answer:
         return gzip.decompress(self.body) if self.headers.get("content-encoding") == "gzip" else self.body
 
 
-class Wire:
+class Connection:
     """One connection to a server, used again and again."""
 
     def __init__(self, address: SplitResult) -> None:
@@ -101,7 +101,7 @@ class Wire:
                 if "id" in fields:
                     yield int(fields["id"]), fields.get("data", "")
 
-    async def __aenter__(self) -> "Wire":
+    async def __aenter__(self) -> "Connection":
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -18,10 +18,10 @@ from typing import Any
 
 from sqlalchemy import create_engine, select
 
-from franchise.benchmarks.persistent_players import Caller, Table, Tally
+from franchise.benchmarks.persistent_players import ContestedTable, PersistentClient, RequestCounts
 from franchise.benchmarks.scripted_players import Tell, gathered
 from franchise.benchmarks.server_process import LoadError, Process
-from franchise.benchmarks.temporary_postgres import Cluster
+from franchise.benchmarks.temporary_postgres import TemporaryPostgres
 from franchise.server.storage import schema
 
 CALM_S = (0.3, 2.0)  # between a restart, after which moves were acknowledged again, and the next kill
@@ -31,7 +31,7 @@ Deed = Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True)
-class Plan:
+class KillPlan:
     """What is done."""
 
     kills: int
@@ -42,13 +42,13 @@ class Plan:
 
 
 @dataclass
-class Report:
+class KillReport:
     """What happened, and what is wrong."""
 
     kills: Counter[str]
     tables: int
     seconds: float
-    tally: Tally
+    tally: RequestCounts
     changes: int  # in the database
     problems: list[str] = field(default_factory=list)
 
@@ -67,27 +67,27 @@ class Report:
         return [*first, *(self.problems or [good])]
 
 
-async def besieged(plan: Plan, tell: Tell) -> Report:
+async def besieged(plan: KillPlan, tell: Tell) -> KillReport:
     """Play, kill, and compare."""
     running = asyncio.current_task()
     assert running is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)  # so that no server is left behind
     chance = random.Random(plan.seed)
     async with scene(plan, tell) as made:
-        return await Siege(plan, made, chance, tell).run()
+        return await KillTest(plan, made, chance, tell).run()
 
 
 # --- what can be killed ---
 
 
 @dataclass(frozen=True)
-class Scene:
+class Machines:
     """Servers over a database, and what else is there."""
 
     database: str
     servers: Sequence[Process]
     workers: Sequence[Process] = ()
-    cluster: Cluster | None = None
+    cluster: TemporaryPostgres | None = None
 
     def deeds(self, chance: random.Random) -> dict[str, Deed]:
         """Everything that can be done to it; each returns when all is running again."""
@@ -129,7 +129,7 @@ def cut(database: str) -> None:
 
 
 @asynccontextmanager
-async def scene(plan: Plan, tell: Tell) -> AsyncIterator[Scene]:
+async def scene(plan: KillPlan, tell: Tell) -> AsyncIterator[Machines]:
     """Everything running, over a database that is thrown away."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -142,14 +142,14 @@ async def scene(plan: Plan, tell: Tell) -> AsyncIterator[Scene]:
         serve = ("serve", "--no-browser", "--port", "0")
         if not plan.postgres:
             database = f"sqlite:///{folder}/franchise.db"
-            made = Scene(database, [process("server", *serve)])
+            made = Machines(database, [process("server", *serve)])
         else:
             tell("starting PostgreSQL")
-            cluster = await asyncio.to_thread(Cluster)
+            cluster = await asyncio.to_thread(TemporaryPostgres)
             stack.push_async_callback(asyncio.to_thread, cluster.remove)
             database = cluster.url
             await upgraded(database)
-            made = Scene(
+            made = Machines(
                 database,
                 [process(f"server {number}", *serve, FRANCHISE_BOT_THREADS="0") for number in (1, 2)],
                 [process(f"worker {number}", "worker", FRANCHISE_BOT_THREADS="1") for number in (1, 2)],
@@ -174,22 +174,22 @@ async def upgraded(database: str) -> None:
 # --- the siege ---
 
 
-class Siege:
+class KillTest:
     """People who play, and somebody who kills."""
 
-    def __init__(self, plan: Plan, made: Scene, chance: random.Random, tell: Tell) -> None:
+    def __init__(self, plan: KillPlan, made: Machines, chance: random.Random, tell: Tell) -> None:
         self.plan = plan
         self.scene = made
         self.chance = chance
         self.tell = tell
-        self.tally = Tally()
-        self.callers: list[Caller] = []
-        self.tables: list[Table] = []
+        self.tally = RequestCounts()
+        self.callers: list[PersistentClient] = []
+        self.tables: list[ContestedTable] = []
         self.followers: list[asyncio.Task[None]] = []
         self.kills: Counter[str] = Counter()
         self.calm = asyncio.Event()  # nothing will be killed any more
 
-    async def run(self) -> Report:
+    async def run(self) -> KillReport:
         began = time.perf_counter()
         playing = [asyncio.create_task(self.seat(number)) for number in range(self.plan.tables)]
         killing = asyncio.create_task(self.kill())
@@ -215,9 +215,9 @@ class Siege:
         chance = random.Random(f"{self.plan.seed} {number}")
         while not self.calm.is_set():
             addresses = [server.address for server in self.scene.servers if server.address is not None]
-            caller = Caller(addresses, chance, self.tally)
+            caller = PersistentClient(addresses, chance, self.tally)
             self.callers.append(caller)
-            table = await Table.open(caller, bot=number % 3 == 2)
+            table = await ContestedTable.open(caller, bot=number % 3 == 2)
             self.tables.append(table)
             self.followers.append(asyncio.create_task(table.follow()))
             await table.play(self.plan.pace, self.calm)
@@ -247,10 +247,10 @@ class Siege:
 
     # --- comparing ---
 
-    async def compared(self, seconds: float) -> Report:
+    async def compared(self, seconds: float) -> KillReport:
         """What the database holds against what was acknowledged; then everybody goes on."""
         problems: list[str] = []
-        calm = Tally()
+        calm = RequestCounts()
         for number, table in enumerate(self.tables, 1):
             self.tell(f"table {number} of {len(self.tables)} is compared")
             await table.caller.close()
@@ -267,9 +267,9 @@ class Siege:
             problems += [f"table {table.id}: {problem}" for problem in misfits(table, found)]
         if calm.lost or calm.unavailable:
             problems.append(f"after the storm {calm.lost + calm.unavailable} requests were not answered at once")
-        return Report(self.kills, len(self.tables), seconds, self.tally, changes, problems)
+        return KillReport(self.kills, len(self.tables), seconds, self.tally, changes, problems)
 
-    async def wrong_with(self, table: Table) -> list[str]:
+    async def wrong_with(self, table: ContestedTable) -> list[str]:
         """Ask the server: the record verifies, a repeated move is known, the stream is whole, and the game goes on."""
         problems = []
         table.game = await table.record()
@@ -298,7 +298,7 @@ def written(database: str) -> dict[str, list[Any]]:
     return found
 
 
-def misfits(table: Table, rows: Sequence[Any]) -> list[str]:
+def misfits(table: ContestedTable, rows: Sequence[Any]) -> list[str]:
     """Where the changes of a table are not what its people were told."""
     problems = []
     if [row.number for row in rows] != list(range(1, len(rows) + 1)):

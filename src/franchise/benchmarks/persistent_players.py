@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import SplitResult
 
-from franchise.benchmarks.http_client import Answer, Wire
+from franchise.benchmarks.http_client import Answer, Connection
 from franchise.benchmarks.server_process import LoadError
 from franchise.game import Game
 from franchise.record import RecordError, read
@@ -26,7 +26,7 @@ UNAVAILABLE = (502, 503, 504)  # a server is there, and cannot do it now
 
 
 @dataclass
-class Tally:
+class RequestCounts:
     """What happened to requests."""
 
     acknowledged: int = 0  # moves
@@ -47,11 +47,11 @@ class Acknowledged:
     answer: Mapping[str, Any]
 
 
-class Caller:
+class PersistentClient:
     """Asks any of the servers until one answers."""
 
-    def __init__(self, servers: Sequence[SplitResult], chance: random.Random, tally: Tally) -> None:
-        self.wires = [Wire(server) for server in servers]
+    def __init__(self, servers: Sequence[SplitResult], chance: random.Random, tally: RequestCounts) -> None:
+        self.wires = [Connection(server) for server in servers]
         self.chance = chance
         self.tally = tally
 
@@ -83,10 +83,10 @@ class Caller:
 
 
 @dataclass
-class Table:
+class ContestedTable:
     """A table with scripted people, and perhaps a bot, in its seats."""
 
-    caller: Caller
+    caller: PersistentClient
     id: str
     tokens: Mapping[int, str]
     game: Game
@@ -95,7 +95,7 @@ class Table:
     followed: list[int] = field(default_factory=list)  # versions, as they came
 
     @classmethod
-    async def open(cls, caller: Caller, bot: bool) -> "Table":
+    async def open(cls, caller: PersistentClient, bot: bool) -> "ContestedTable":
         """A new table; one that nobody heard of, because its answer was lost, stays empty."""
         seats = [{"kind": "human"}, {"kind": "bot", "level": "casual"} if bot else {"kind": "human"}]
         seed = caller.chance.randrange(2**31)
@@ -149,7 +149,7 @@ class Table:
     async def follow(self) -> None:
         """Hold a stream of the table open at one of the servers; when it ends, resume it at any of them."""
         while True:
-            wire = Wire(self.caller.chance.choice(self.caller.wires).address)
+            wire = Connection(self.caller.chance.choice(self.caller.wires).address)
             after, connected = self.followed[-1] if self.followed else 0, asyncio.Event()
             try:
                 stream = wire.events(f"{self.path}/events?after={after}", connected)

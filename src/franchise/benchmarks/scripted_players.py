@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, urlencode
 
-from franchise.benchmarks.http_client import Wire
+from franchise.benchmarks.http_client import Connection
 from franchise.benchmarks.server_process import LoadError, Process
 from franchise.game import Game
 
@@ -99,7 +99,7 @@ def random_game(players: int, seed: int, left: int) -> Game:
 
 
 @dataclass
-class Table:
+class ScriptedTable:
     """A table with the secrets of all its seats and the game as we follow it."""
 
     id: str
@@ -111,7 +111,7 @@ class Table:
     names: "itertools.count[int]" = field(default_factory=itertools.count)
 
     @classmethod
-    async def open(cls, wire: Wire, game: Game, chance: random.Random) -> "Table":
+    async def open(cls, wire: Connection, game: Game, chance: random.Random) -> "ScriptedTable":
         """A table of people that goes on with a game."""
         order = {"seats": [{"kind": "human"}] * game.players, "record": game.to_text()}
         answer = await wire.ask("POST", "/api/tables", {"Content-Type": "application/json"}, json.dumps(order).encode())
@@ -139,12 +139,12 @@ class Table:
 
 
 @dataclass
-class Page:
+class FollowingPage:
     """A page that follows a table: when each version arrived, and whether it has something to load."""
 
-    table: Table
+    table: ScriptedTable
     seat: int
-    wire: Wire
+    wire: Connection
     connected: asyncio.Event = field(default_factory=asyncio.Event)
     stale: asyncio.Event = field(default_factory=asyncio.Event)
     arrived: list[tuple[int, float]] = field(default_factory=list)
@@ -157,7 +157,7 @@ class Page:
                 self.stale.set()
 
 
-class Hall:
+class BusyTables:
     """Tables of two people with two connected pages each, at which random moves are made at a steady pace."""
 
     def __init__(self, server: Server, tables: int, seconds: float, pace: float, *, from_pages: bool) -> None:
@@ -166,8 +166,8 @@ class Hall:
         self.seconds = seconds
         self.pace = pace
         self.from_pages = from_pages  # moves are made by pages, and the other page loads its parts after each
-        self.tables: list[Table] = []
-        self.pages: list[Page] = []
+        self.tables: list[ScriptedTable] = []
+        self.pages: list[FollowingPage] = []
         self.answers: list[float] = []  # milliseconds, as the rest
         self.scenes: list[float] = []
         self.delays: list[float] = []
@@ -213,17 +213,21 @@ class Hall:
         """Tables of two that go on with a game begun at random, so that boards and logs are of every length."""
         gate = asyncio.Semaphore(AT_ONCE)
 
-        async def task(number: int) -> Table:
+        async def task(number: int) -> ScriptedTable:
             game = random_game(2, number, math.ceil(2 * self.seconds / self.pace))
-            async with gate, Wire(self.server.address) as wire:
-                return await Table.open(wire, game, random.Random(number))
+            async with gate, Connection(self.server.address) as wire:
+                return await ScriptedTable.open(wire, game, random.Random(number))
 
         self.tables = await gathered(task(number) for number in range(self.number))
-        self.pages = [Page(table, seat, Wire(self.server.address)) for table in self.tables for seat in range(PAGES)]
+        self.pages = [
+            FollowingPage(table, seat, Connection(self.server.address))
+            for table in self.tables
+            for seat in range(PAGES)
+        ]
 
-    async def play(self, table: Table, until: float) -> None:
+    async def play(self, table: ScriptedTable, until: float) -> None:
         """Make moves at a table: at the pace on average, never in step with the others."""
-        wire = Wire(self.server.address)
+        wire = Connection(self.server.address)
         try:
             await asyncio.sleep(table.chance.uniform(0, min(self.pace, self.seconds / 2)))
             while time.perf_counter() < until and not table.game.over:
@@ -240,9 +244,9 @@ class Hall:
         finally:
             await wire.close()
 
-    async def reload(self, page: Page) -> None:
+    async def reload(self, page: FollowingPage) -> None:
         """Load the parts after the other's moves, as the script of the page does: the newest state, one at a time."""
-        wire = Wire(self.server.address)
+        wire = Connection(self.server.address)
         headers = {"Cookie": f"franchise_key={page.table.tokens[page.seat]}", "HX-Request": "true"}
         try:
             while await page.stale.wait():

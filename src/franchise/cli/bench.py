@@ -62,13 +62,13 @@ def bench(
     if web:
         from franchise.benchmarks import web_bench
 
-        web_plan = web_bench.Plan(tables or 50, crowd, seconds or WEB_SECONDS, pace, address)
+        web_plan = web_bench.WebPlan(tables or 50, crowd, seconds or WEB_SECONDS, pace, address)
         bench_web(lambda tell: web_bench.measure(web_plan, tell), form)
     elif service:
         from franchise.benchmarks import service_bench
 
         addresses = tuple(part for part in address.split(",") if part)
-        plan = service_bench.Plan(tables or 200, streams, seconds or WEB_SECONDS, rate, addresses, postgres)
+        plan = service_bench.ServicePlan(tables or 200, streams, seconds or WEB_SECONDS, rate, addresses, postgres)
         bench_web(lambda tell: service_bench.measure(plan, tell), form)
     elif envs:
         from franchise.benchmarks import environment_bench

@@ -12,7 +12,7 @@ from franchise.cli.arguments import OptionList, Players, Seed, check_setup, draw
 
 if TYPE_CHECKING:
     from franchise.game import Game
-    from franchise.terminal.local_table import Table
+    from franchise.terminal.local_table import TerminalTable
     from franchise.wording.language import Language
 
 PAUSE_S = 0.4  # between the moves of bots, so that a person can follow
@@ -91,7 +91,7 @@ def join(
 
     if find_spec("httpx") is None or find_spec("httpx_sse") is None:
         refuse(f"--server needs httpx and httpx-sse; install them with: {EXTRA}")
-    from franchise.terminal.local_table import Broken
+    from franchise.terminal.local_table import TableLost
     from franchise.terminal.remote_table import Address, RemoteTable
 
     try:
@@ -100,7 +100,7 @@ def join(
         raise typer.BadParameter(f"--server: {error}") from None
     try:
         table = RemoteTable(address, token, language, name)
-    except Broken as error:
+    except TableLost as error:
         refuse(str(error))
     try:
         if not plain and first_class_terminal():
@@ -166,7 +166,7 @@ def first_class_terminal() -> bool:
     return True
 
 
-def show(table: "Table", theme: str | None) -> None:
+def show(table: "TerminalTable", theme: str | None) -> None:
     """The full screen; what there is to say afterwards."""
     from franchise.terminal.screen import TableApp
 
@@ -178,28 +178,28 @@ def show(table: "Table", theme: str | None) -> None:
         raise typer.Exit(app.return_code)
 
 
-def talk(table: "Table") -> None:
+def talk(table: "TerminalTable") -> None:
     """Line by line; who leaves a game of this machine before its end gets the record."""
-    from franchise.terminal.line_mode import Lines
-    from franchise.terminal.local_table import Broken, LocalTable
+    from franchise.terminal.line_mode import LineMode
+    from franchise.terminal.local_table import LocalTable, TableLost
 
     with suppress(ImportError):
         import readline  # noqa: F401 - arrow keys and history while typing
     try:
-        if not Lines(table).run() and isinstance(table, LocalTable):
+        if not LineMode(table).run() and isinstance(table, LocalTable):
             typer.echo(table.game.to_text())
-    except Broken as error:
+    except TableLost as error:
         refuse(str(error))
 
 
-def watch(table: "Table") -> None:
+def watch(table: "TerminalTable") -> None:
     """A game of bots, printed when it is over."""
     from franchise.cli.records import replay_lines
-    from franchise.terminal.local_table import Broken
+    from franchise.terminal.local_table import TableLost
 
     try:
         while not table.game.over:
             table.advance()
-    except Broken as error:
+    except TableLost as error:
         refuse(str(error))
     typer.echo("\n".join(replay_lines(table.game)))

@@ -54,7 +54,7 @@ def simulate(
         make_folder(records, "--records")
     if not bots and (workers, seconds, simulations) != (None, None, None):
         raise typer.BadParameter("--workers, --seconds and --simulations go with --bots")
-    summary = Summary(players, drawn_seed(seed))
+    summary = SimulationSummary(players, drawn_seed(seed))
     with arena_errors("simulate"):
         if bots:
             summary.bots = read_bots(bots, players)
@@ -82,7 +82,11 @@ def read_bots(text: str, players: int) -> tuple[str, ...]:
 
 
 def fixed_run(
-    summary: "Summary", options: "Options", seconds: float | None, simulations: int | None, records: Path | None
+    summary: "SimulationSummary",
+    options: "Options",
+    seconds: float | None,
+    simulations: int | None,
+    records: Path | None,
 ) -> "Run":
     """A run in which every bot keeps its seat."""
     from franchise.arena.run import Run
@@ -91,7 +95,9 @@ def fixed_run(
     return Run(summary.bots, summary.players, options, summary.seed, seconds, simulations, fixed=True, records=folder)
 
 
-def simulate_bots(summary: "Summary", run: "Run", number: int, workers: int | None, parquet: Path | None) -> int:
+def simulate_bots(
+    summary: "SimulationSummary", run: "Run", number: int, workers: int | None, parquet: Path | None
+) -> int:
     """Games between bots; returns the signal that stopped them, or 0."""
     display, interrupted = play_run(run, number, workers=workers, parquet=parquet, also=summary.count)
     summary.seconds = display.seconds
@@ -101,7 +107,7 @@ def simulate_bots(summary: "Summary", run: "Run", number: int, workers: int | No
 
 
 def simulate_random(
-    summary: "Summary", options: "Options", number: int, records: Path | None, parquet: Path | None
+    summary: "SimulationSummary", options: "Options", number: int, records: Path | None, parquet: Path | None
 ) -> int:
     """Uniformly random games on the kernel alone, much faster than bots; returns the signal that stopped them, or 0."""
     from rich.console import Console
@@ -129,7 +135,7 @@ def simulate_random(
     return signal.SIGINT if summary.interrupted else 0
 
 
-def random_rows(kept: "list[Rows]", summary: "Summary") -> Iterator[dict[str, Any]]:
+def random_rows(kept: "list[Rows]", summary: "SimulationSummary") -> Iterator[dict[str, Any]]:
     """Random games as rows of a Parquet file, which knows no more of them than the rows of playout.random_games."""
     game = 0
     for rows in kept:
@@ -146,7 +152,7 @@ def random_rows(kept: "list[Rows]", summary: "Summary") -> Iterator[dict[str, An
             game += 1
 
 
-class Summary:
+class SimulationSummary:
     """Counts over the games so far."""
 
     def __init__(self, players: int, seed: int) -> None:

@@ -22,13 +22,13 @@ def storm(
     require_libraries("franchise storm")
     import asyncio
 
-    from franchise.benchmarks.kill_test import Plan, besieged
+    from franchise.benchmarks.kill_test import KillPlan, besieged
     from franchise.benchmarks.server_process import LoadError
     from franchise.benchmarks.temporary_postgres import NoPostgres
 
     with Console(stderr=True).status("") as status:
         try:
-            report = asyncio.run(besieged(Plan(kills, tables, pace, seed, postgres), status.update))
+            report = asyncio.run(besieged(KillPlan(kills, tables, pace, seed, postgres), status.update))
         except (LoadError, NoPostgres) as error:
             typer.echo(f"franchise storm: {error}", err=True)
             raise typer.Exit(1) from None

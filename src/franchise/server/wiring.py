@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from franchise.server.live.bus import LocalBus
 from franchise.server.notices.turn_notices import Notices
-from franchise.server.people.account_data import Belongings
+from franchise.server.people.account_data import AccountData
 from franchise.server.people.accounts import Accounts
 from franchise.server.people.passwords import Passwords
 from franchise.server.people.ratings import Ratings
@@ -58,7 +58,7 @@ class People:
 
     accounts: Accounts
     sessions: Sessions
-    belongings: Belongings
+    account_data: AccountData
     ratings: Ratings
     notices: Notices
     settings: Settings
@@ -74,7 +74,7 @@ async def people(database: Database, tables: Tables, settings: Settings) -> Asyn
     try:
         await ratings.start()
         await notices.start()
-        yield People(accounts, Sessions(database, tables.now), Belongings(database), ratings, notices, settings)
+        yield People(accounts, Sessions(database, tables.now), AccountData(database), ratings, notices, settings)
     finally:
         await notices.close()
         await ratings.close()

@@ -24,7 +24,7 @@ class Dialog(ModalScreen[str | None]):
     BINDINGS = [Binding("escape", "dismiss", show=False)]  # noqa: RUF012 - textual reads it from the class
 
 
-class Ways(Dialog):
+class ChoiceDialog(Dialog):
     """Several ways, one of which is the answer."""
 
     def __init__(self, title: str, ways: Sequence[tuple[str, Text]]) -> None:
@@ -40,7 +40,7 @@ class Ways(Dialog):
         self.dismiss(self.ways[event.option_index][0])
 
 
-class Page(Dialog):
+class TextDialog(Dialog):
     """Something to read; any of the usual keys closes it."""
 
     BINDINGS = [Binding("enter,q,question_mark,f1,f2,f3,space", "dismiss", show=False)]  # noqa: RUF012

@@ -6,7 +6,7 @@ import textwrap
 from franchise.engine.actions import Action
 from franchise.game import Game
 from franchise.terminal.help import TURN
-from franchise.terminal.local_table import PARTS, Refused, Table
+from franchise.terminal.local_table import PARTS, NotDone, TerminalTable
 from franchise.wording.language import N_, Language
 from franchise.wording.prompt import verdict
 
@@ -29,10 +29,10 @@ FEW_MOVES = 12  # listed after a mistake
 UNBROKEN = "\N{NO-BREAK SPACE}"  # within a move, so that it stays on one line
 
 
-class Lines:
+class LineMode:
     """A conversation about a table."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: TerminalTable) -> None:
         self.table = table
         self.told: tuple[Action, ...] = table.game.actions  # moves whose events were printed
         self.advised: tuple[Action, ...] | None = None  # after which moves the legal ones were listed
@@ -125,7 +125,7 @@ class Lines:
                     self.table.undo()
                 else:
                     self.table.play(answer)
-            except Refused as error:
+            except NotDone as error:
                 show(str(error))
                 if command != "undo" and self.table.game is game:
                     self.show_moves(game, FEW_MOVES, self.language.text("Legal now:"))

@@ -21,15 +21,15 @@ PARTS = {  # of a final score
 }
 
 
-class Refused(Exception):  # noqa: N818 - an answer to a person, not an error of the program
+class NotDone(Exception):  # noqa: N818 - an answer to a person, not an error of the program
     """What a person asked for is not done; the message says why, in their language."""
 
 
-class Broken(Exception):  # noqa: N818 - likewise
+class TableLost(Exception):  # noqa: N818 - likewise
     """The game cannot go on here; the message says why."""
 
 
-class Table(Protocol):
+class TerminalTable(Protocol):
     """A game, and who sits where. `game` is never changed, only replaced: whoever reads it can go on doing so."""
 
     game: Game
@@ -40,15 +40,15 @@ class Table(Protocol):
     trouble: str  # a word about the connection; empty where all is well
 
     def play(self, moves: str) -> None:
-        """Moves of one's own, separated by semicolons; Refused changes nothing."""
+        """Moves of one's own, separated by semicolons; NotDone changes nothing."""
         ...
 
     def undo(self) -> None:
-        """Take one's last move back; Refused where there is none."""
+        """Take one's last move back; NotDone where there is none."""
         ...
 
     def advance(self) -> bool:
-        """Wait until somebody else has done something; False when there is nothing more to wait for. May be Broken."""
+        """Wait until somebody else has done something; False when there is nothing to wait for. TableLost."""
         ...
 
     def free(self, seat: int) -> bool:
@@ -64,7 +64,7 @@ class Table(Protocol):
         ...
 
 
-def prompt_of(table: Table, game: Game, live: bool) -> Prompt:
+def prompt_of(table: TerminalTable, game: Game, live: bool) -> Prompt:
     """What can be done now, or who is being waited for; `game` is the moment that is looked at."""
     language, seat = table.language, game.current_player
     name = language.player(seat, game.names)
@@ -79,12 +79,12 @@ def prompt_of(table: Table, game: Game, live: bool) -> Prompt:
 
 
 def after(game: Game, moves: str, language: Language) -> Game:
-    """The game after some moves; Refused says why one is not possible."""
+    """The game after some moves; NotDone says why one is not possible."""
     game = game.copy()
     for move in (part.strip() for part in moves.split(";")):
         reason = why_illegal(game, move, language)
         if reason:
-            raise Refused(reason)
+            raise NotDone(reason)
         game.play(move)
     return game
 
@@ -123,7 +123,7 @@ class LocalTable:
             if before.current_player in self.mine:
                 self.replace(before)
                 return
-        raise Refused(self.language.text("There is no move of yours to take back."))
+        raise NotDone(self.language.text("There is no move of yours to take back."))
 
     def replace(self, game: Game) -> None:
         """Another position; a bot that thinks about the old one stops."""
@@ -150,7 +150,7 @@ class LocalTable:
         except Cancelled:
             return False
         except BotFailure as error:
-            raise Broken(str(error)) from None
+            raise TableLost(str(error)) from None
         following = game.copy()
         following.play(move)
         with self.changed:

@@ -47,7 +47,7 @@ class Look:
 LOOKS = (Look(True, 2), Look(True, 1), Look(False, 1))  # the richest first
 
 
-class Box(NamedTuple):
+class LabelCells(NamedTuple):
     """A label's cells."""
 
     left: int
@@ -70,8 +70,8 @@ class Layout:
     width: int
     height: int
     look: Look
-    places: dict[str, Box]
-    plates: dict[str, Box]  # of the regions, where there is room
+    places: dict[str, LabelCells]
+    plates: dict[str, LabelCells]  # of the regions, where there is room
 
     @cached_property
     def taken(self) -> frozenset[tuple[int, int]]:
@@ -114,7 +114,7 @@ def plate_size(name: str, look: Look) -> tuple[int, int]:
     return max(len(name), PLATE_WIDTH), 1 + look.rows
 
 
-def distance(box: Box, at: tuple[float, float]) -> float:
+def distance(box: LabelCells, at: tuple[float, float]) -> float:
     """How far a label stands from a point, in columns."""
     column, row = box.middle
     return math.hypot(column - at[0], CELL * (row - at[1]))
@@ -170,12 +170,12 @@ class Arrangement:
                 made.plates[name] = box
         return made
 
-    def put(self, box: Box, mark: int = 1) -> None:
+    def put(self, box: LabelCells, mark: int = 1) -> None:
         """Cover the cells of a label, and a column to its right that keeps labels apart."""
         for row in range(box.top, box.top + box.height):
             self.taken[row][box.left : box.left + box.width + 1] = bytes([mark]) * (box.width + 1)
 
-    def nearest(self, at: tuple[float, float], size: tuple[int, int]) -> Box | None:
+    def nearest(self, at: tuple[float, float], size: tuple[int, int]) -> LabelCells | None:
         """The free cells nearest to a point."""
         width, height = size
         best, least = None, float("inf")
@@ -183,7 +183,7 @@ class Arrangement:
             if far < least and all(
                 not any(self.taken[row][left : left + width + 1]) for row in range(top, top + height)
             ):
-                best, least = Box(left, top, width, height), far
+                best, least = LabelCells(left, top, width, height), far
         return best
 
     def around(self, at: tuple[float, float], size: tuple[int, int]) -> Iterator[tuple[int, int, float]]:

@@ -19,7 +19,7 @@ LEAST = (60, 10)  # columns and rows below which there is no map
 SIDEWAYS = 2.5  # how much a step aside counts more than a step ahead
 
 
-class Chart(Widget, can_focus=True):
+class MapWidget(Widget, can_focus=True):
     """The map of a table."""
 
     class Looked(Message):

@@ -20,7 +20,7 @@ from httpx_sse import ServerSentEvent, SSEError, connect_sse
 
 from franchise.game import Game
 from franchise.record import RecordError
-from franchise.terminal.local_table import Broken, Refused, after
+from franchise.terminal.local_table import NotDone, TableLost, after
 from franchise.wording.language import Language
 from franchise.wording.refusals import refused, why_illegal
 
@@ -30,7 +30,7 @@ RETRY_S = 1.0  # between two attempts to connect
 TRIES = 3  # to send a move; the same id makes it count once
 
 
-class Unavailable(httpx.TransportError):
+class ServerBusy(httpx.TransportError):
     """The server, or what stands before it, cannot answer just now."""
 
 
@@ -81,13 +81,13 @@ class RemoteTable:
                 self.sit(name)
             self.synchronise()
             if self.token and not self.mine:
-                raise Broken(language.text("This token holds no seat at this table."))
+                raise TableLost(language.text("This token holds no seat at this table."))
         except httpx.TransportError as error:
             self.close()
-            raise Broken(
+            raise TableLost(
                 language.text("No server answers at {address}: {reason}", address=address.server, reason=error)
             ) from None
-        except Broken:
+        except TableLost:
             self.close()
             raise
 
@@ -102,23 +102,23 @@ class RemoteTable:
     # --- what the server says ---
 
     def get(self, path: str) -> httpx.Response:
-        """A page of the API; Broken says why there is none, Unavailable that there is none now."""
+        """A page of the API; TableLost says why there is none, ServerBusy that there is none now."""
         answer = self.client.get(path)
         if answer.is_success:
             return answer
         if answer.is_server_error:
-            raise Unavailable(f"{answer.status_code} {answer.reason_phrase}")
-        raise Broken(refused(str(self.read(answer).get("error")), self.language))
+            raise ServerBusy(f"{answer.status_code} {answer.reason_phrase}")
+        raise TableLost(refused(str(self.read(answer).get("error")), self.language))
 
     def read(self, answer: httpx.Response) -> dict[str, Any]:
-        """An answer in JSON; Broken where it is none of ours."""
+        """An answer in JSON; TableLost where it is none of ours."""
         try:
             data = answer.json()
         except ValueError:
             data = None
         if not isinstance(data, dict):
             words = self.language.text
-            raise Broken(words("What answers at {address} is no server of Franchise.", address=self.client.base_url))
+            raise TableLost(words("What answers at {address} is no server of Franchise.", address=self.client.base_url))
         return data
 
     def found(self, address: Address) -> Address:
@@ -126,11 +126,11 @@ class RemoteTable:
         words = self.language.text
         example = words("Name the table as the browser does: {address}", address=f"{address.server}/t/…")
         if not self.token:
-            raise Broken(example)
+            raise TableLost(example)
         answer = self.client.get("/api/me")
         own = [row for row in self.read(answer).get("tables", []) if not row["over"]]
         if not own:
-            raise Broken(example)
+            raise TableLost(example)
         chosen = next((row for row in own if row["your_turn"]), own[0])
         return Address(address.server, chosen["id"])
 
@@ -144,8 +144,8 @@ class RemoteTable:
                 self.client.headers["Authorization"] = f"Bearer {self.token}"
                 return
             if answer.status_code != httpx.codes.CONFLICT:
-                raise Broken(str(self.read(answer).get("detail")))
-        raise Broken(self.language.text("No seat is free at this table."))
+                raise TableLost(str(self.read(answer).get("detail")))
+        raise TableLost(self.language.text("No seat is free at this table."))
 
     def synchronise(self) -> None:
         """Read the table anew: its state, and the record of the same version."""
@@ -159,7 +159,7 @@ class RemoteTable:
         try:
             game = Game.from_text(record)
         except RecordError as error:
-            raise Broken(str(error)) from None
+            raise TableLost(str(error)) from None
         with self.changing:
             self.adopt(state)
             self.game: Game = game
@@ -276,8 +276,8 @@ class RemoteTable:
             with suppress(httpx.TransportError):  # the stream will tell
                 self.synchronise()
         if code == "illegal_move":
-            raise Refused(why_illegal(self.game, str(order.get("move")), self.language) or str(data.get("detail")))
-        raise Refused(refused(code, self.language))
+            raise NotDone(why_illegal(self.game, str(order.get("move")), self.language) or str(data.get("detail")))
+        raise NotDone(refused(code, self.language))
 
     def post(self, what: str, order: dict[str, Any]) -> httpx.Response:
         for attempt in range(TRIES):
@@ -287,4 +287,4 @@ class RemoteTable:
                     return answer
             if attempt + 1 < TRIES:
                 self.closed.wait(RETRY_S)
-        raise Refused(self.language.text("No connection: that was not sent."))
+        raise NotDone(self.language.text("No connection: that was not sent."))

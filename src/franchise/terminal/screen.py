@@ -18,15 +18,15 @@ from franchise.engine.layout import EventKind
 from franchise.facts import BOARD
 from franchise.insight.turns import turn_starts
 from franchise.terminal import side_text
-from franchise.terminal.dialogs import Page, Ways
+from franchise.terminal.dialogs import ChoiceDialog, TextDialog
 from franchise.terminal.help import help_text
-from franchise.terminal.local_table import Broken, LocalTable, Refused, Table, prompt_of
-from franchise.terminal.map_widget import Chart
+from franchise.terminal.local_table import LocalTable, NotDone, TableLost, TerminalTable, prompt_of
+from franchise.terminal.map_widget import MapWidget
 from franchise.terminal.palette import BOARDS, board_of, screen_theme, terminal_theme
 from franchise.terminal.text_map import Marks
 from franchise.wording.language import LANGUAGES, language
 from franchise.wording.log import place_of
-from franchise.wording.prompt import Button, Prompt, Spot
+from franchise.wording.prompt import Button, PlaceChoice, Prompt
 from franchise.wording.refusals import why_not_here
 
 LEAST = (80, 24)  # columns and rows
@@ -75,7 +75,7 @@ class TableApp(App[str]):
             super().__init__()
             self.reason = reason
 
-    def __init__(self, table: Table, theme: str | None = None, folder: Path | None = None) -> None:
+    def __init__(self, table: TerminalTable, theme: str | None = None, folder: Path | None = None) -> None:
         super().__init__()
         self.table = table
         self.folder = folder or Path.cwd()
@@ -84,7 +84,7 @@ class TableApp(App[str]):
         self.notice = ""
         self.saved: tuple[object, ...] = table.game.actions  # what has been written down
         self.ranked = table.game.over  # whether the final standing has been shown
-        self.rows: list[Button | Spot] = []
+        self.rows: list[Button | PlaceChoice] = []
         for name in BOARDS:
             self.register_theme(screen_theme(name))
         self.theme = f"franchise-{theme or terminal_theme()}"
@@ -96,7 +96,7 @@ class TableApp(App[str]):
         yield Static(id="status")
         with Container(id="main"):
             with Vertical(id="board"):
-                yield Chart(self.view)
+                yield MapWidget(self.view)
                 yield Static(id="info")
             with Container(id="side"):
                 yield Players(id="players")
@@ -121,8 +121,8 @@ class TableApp(App[str]):
         self.follow()
 
     @property
-    def chart(self) -> Chart:
-        return self.screen_stack[0].query_one(Chart)
+    def chart(self) -> MapWidget:
+        return self.screen_stack[0].query_one(MapWidget)
 
     def panel(self, name: str) -> Static:
         return self.screen_stack[0].query_one(f"#{name}", Static)
@@ -135,7 +135,7 @@ class TableApp(App[str]):
         try:
             while self.table.advance():
                 self.post_message(self.Changed())
-        except Broken as error:
+        except TableLost as error:
             self.post_message(self.Ended(str(error)))
 
     def on_table_app_changed(self) -> None:
@@ -252,7 +252,7 @@ class TableApp(App[str]):
         moves.add_options(Option(row_text(number, row)) for number, row in enumerate(self.rows, 1))
         moves.display = bool(self.rows)
 
-    def spots(self) -> list[Spot]:
+    def spots(self) -> list[PlaceChoice]:
         """The places that can be chosen and match what was typed."""
         return [spot for spot in self.prompt.spots if matches(spot.name, self.filter)]
 
@@ -290,7 +290,7 @@ class TableApp(App[str]):
 
     # --- choosing ---
 
-    async def on_chart_chosen(self, event: Chart.Chosen) -> None:
+    async def on_chart_chosen(self, event: MapWidget.Chosen) -> None:
         spot = next(
             (spot for spot in self.prompt.spots if (spot.name, spot.on_region) == (event.name, event.on_region)), None
         )
@@ -308,10 +308,10 @@ class TableApp(App[str]):
         """The map shows the place of a move one comes by in the list."""
         if event.option_list.id == "moves" and event.option_list.has_focus and event.option_index < len(self.rows):
             row = self.rows[event.option_index]
-            if isinstance(row, Spot) and not row.on_region:
+            if isinstance(row, PlaceChoice) and not row.on_region:
                 self.chart.look_at(row.name)
 
-    async def choose(self, row: Button | Spot) -> None:
+    async def choose(self, row: Button | PlaceChoice) -> None:
         """Make a move at once; where there are several ways, ask."""
         if isinstance(row, Button):
             await self.make(row.moves)
@@ -319,7 +319,7 @@ class TableApp(App[str]):
             await self.make(row.choices[0].moves)
         else:
             ways = [(way.moves, Text.assemble((way.text, "bold"), f"\n  {way.outlook}")) for way in row.choices]
-            self.push_screen(Ways(row.name, ways), self.chosen)
+            self.push_screen(ChoiceDialog(row.name, ways), self.chosen)
 
     async def chosen(self, moves: str | None) -> None:
         if moves is not None:
@@ -334,7 +334,7 @@ class TableApp(App[str]):
         self.moment = None
         try:
             await asyncio.to_thread(action, *values)
-        except (Refused, Broken) as error:
+        except (NotDone, TableLost) as error:
             self.notice = str(error)
         self.show()
         self.chart.focus()
@@ -427,7 +427,7 @@ class TableApp(App[str]):
 
     def page(self, title: str, text: Text, name: str) -> None:
         if len(self.screen_stack) == 1:
-            self.push_screen(Page(title, text, name))
+            self.push_screen(TextDialog(title, text, name))
 
     def action_help(self) -> None:
         self.page(self.table.language.text("Keys"), help_text(self.table.language, board_of(self.theme)), "help")
@@ -483,7 +483,7 @@ class TableApp(App[str]):
             ("leave", Text(words("Leave without it"))),
             ("stay", Text(words("Stay"))),
         ]
-        self.push_screen(Ways(words("Leave the table?"), ways), self.left)
+        self.push_screen(ChoiceDialog(words("Leave the table?"), ways), self.left)
 
     def left(self, answer: str | None) -> None:
         if answer == "save":
@@ -505,7 +505,7 @@ def word_starts(text: str) -> list[int]:
     return [0, *(number + 1 for number, letter in enumerate(text) if letter == " ")]
 
 
-def sign(spot: Spot) -> str:
+def sign(spot: PlaceChoice) -> str:
     """The letter before a place that can be chosen: the price in dollars, + for market share, else an arrow."""
     digits = "".join(letter for letter in spot.badge if letter.isdecimal())
     if "+" in spot.badge:
@@ -513,7 +513,7 @@ def sign(spot: Spot) -> str:
     return digits if len(digits) == 1 else "»"
 
 
-def row_text(number: int, row: Button | Spot) -> Text:
+def row_text(number: int, row: Button | PlaceChoice) -> Text:
     """A line of the list of moves."""
     if isinstance(row, Button):
         text = line(f" {number} ", row.text)

@@ -8,11 +8,11 @@ from rich.text import Text
 from franchise.drawing.theme import Theme
 from franchise.facts import BOARD, COLOURS
 from franchise.game import Game
-from franchise.terminal.local_table import PARTS, Table
+from franchise.terminal.local_table import PARTS, TerminalTable
 from franchise.terminal.text_map import SCORED, piece, worth
 from franchise.wording import log
 from franchise.wording.language import N_, Language
-from franchise.wording.prompt import Prompt, Spot
+from franchise.wording.prompt import PlaceChoice, Prompt
 
 PHASES = (N_("Income"), N_("Expand"), N_("Market share"), N_("Open and score"), N_("Regions"))
 COLUMNS = {  # of the players: a short title, and how much room there is
@@ -65,7 +65,7 @@ def status(game: Game, view: View, prompt: Prompt, language: Language, theme: Th
     return text
 
 
-def players(table: Table, view: View, theme: Theme, room: int) -> Text:
+def players(table: TerminalTable, view: View, theme: Theme, room: int) -> Text:
     """The players with what they have, in a table of so many columns."""
     words = table.language.text
     wanted = dict(COLUMNS)
@@ -178,7 +178,7 @@ def links_line(name: str, language: Language) -> str:
     return language.text("Links: {links}", links=", ".join(f"{language.money(price)} {to}" for price, to in found))
 
 
-def spot_line(spot: Spot) -> Text:
+def spot_line(spot: PlaceChoice) -> Text:
     """What can be done at a place, and what it would do."""
     first = spot.choices[0]
     more = f" (+{len(spot.choices) - 1})" if len(spot.choices) > 1 else ""

@@ -15,7 +15,7 @@ from rich.style import Style
 from franchise.drawing.geometry import GEOMETRY, Curve, Point
 from franchise.drawing.theme import SHAPES, Theme, blend
 from franchise.facts import BOARD, COLOURS
-from franchise.terminal.map_layout import EAST, NORTH, SOUTH, WEST, Box, Layout, layout, short
+from franchise.terminal.map_layout import EAST, NORTH, SOUTH, WEST, LabelCells, Layout, layout, short
 
 SOLID = {"circle": "●", "square": "▪", "triangle": "▲", "diamond": "◆", "star": "★"}
 HOLLOW = {"circle": "○", "square": "▫", "triangle": "△", "diamond": "◇", "star": "☆"}
@@ -60,7 +60,7 @@ def layout_of(view: Mapping[str, Any], width: int, height: int) -> Layout:
 
 def lines(view: Mapping[str, Any], made: Layout, marks: Marks, theme: Theme) -> list[list[Segment]]:
     """The map, row by row."""
-    return [joined(row) for row in Atlas(view, made, marks, theme).drawn()]
+    return [joined(row) for row in MapDrawing(view, made, marks, theme).drawn()]
 
 
 def joined(row: list[Cell]) -> list[Segment]:
@@ -74,7 +74,7 @@ def joined(row: list[Cell]) -> list[Segment]:
     return segments
 
 
-class Atlas:
+class MapDrawing:
     """A map being drawn."""
 
     def __init__(self, view: Mapping[str, Any], made: Layout, marks: Marks, theme: Theme) -> None:
@@ -133,7 +133,7 @@ class Atlas:
 
     # --- regions ---
 
-    def plate(self, name: str, box: Box) -> None:
+    def plate(self, name: str, box: LabelCells) -> None:
         """A region: its name, what it is worth, and who stands there."""
         region = self.view["regions"][name]
         ink = style(self.theme.plate_ink, self.theme.regions[name].strong, True)
@@ -156,7 +156,7 @@ class Atlas:
         look = self.theme.pieces[colour]
         return style(look.ink, look.fill, True)
 
-    def place(self, name: str, box: Box) -> None:
+    def place(self, name: str, box: LabelCells) -> None:
         """A place: a sign where it can be chosen, its name, its spaces."""
         row = self.view["locations"][name]
         theme, marks = self.theme, self.marks

@@ -58,7 +58,7 @@ async def sign_in_page(request: Request) -> Response:
 
 async def entrance(request: Request, visitor: Visitor, template: str, error: str = "", status: int = 200) -> Response:
     """The page to register or to sign in by."""
-    seats = await people_of(request).belongings.guest_seats(visitor.guest)
+    seats = await people_of(request).account_data.guest_seats(visitor.guest)
     following = inside(request.query_params.get("next", "/"))
     return page(visitor, template, status, error=error, seats=seats, following=following)
 
@@ -74,7 +74,7 @@ async def register(
     except TableError as error:
         return await entrance(request, visitor, "register.html", refusal(error, visitor.language), error.status)
     if claim and visitor.guest:
-        await tables_of(request).look_again(await people.belongings.claim(account, visitor.guest))
+        await tables_of(request).look_again(await people.account_data.claim(account, visitor.guest))
     response = RedirectResponse(inside(following), SEE_OTHER)
     keep_session(request, response, await people.sessions.open(account, request.headers.get("user-agent", "")))
     return response
@@ -135,7 +135,7 @@ async def account_view(request: Request, visitor: Visitor, status: int = 200, **
         "session": found.session,
         "sessions": await people.sessions.of(found.account),
         "tokens": await people.sessions.tokens(found.account),
-        "seats": await people.belongings.guest_seats(visitor.guest),
+        "seats": await people.account_data.guest_seats(visitor.guest),
         "channels": people.notices.channels,
         "push_key": people.notices.push_key,
         "browsers": len(await people.notices.browsers(found.account)),
@@ -186,7 +186,7 @@ async def claim(request: Request) -> Response:
     """The seats of this browser become the account's."""
     visitor, people = visitor_of(request), people_of(request)
     found = owner(visitor)
-    tables = await people.belongings.claim(found.account, visitor.guest) if visitor.guest else ()
+    tables = await people.account_data.claim(found.account, visitor.guest) if visitor.guest else ()
     await tables_of(request).look_again(tables)
     return await attempt(request, visitor, None, visitor.language.text("The seats are yours on every device now."))
 
@@ -213,7 +213,7 @@ async def revoke_token(request: Request, token: str) -> Response:
 async def export(request: Request) -> Response:
     """Everything kept about the account, as a file."""
     found = owner(visitor_of(request))
-    data = await people_of(request).belongings.export(found.account)
+    data = await people_of(request).account_data.export(found.account)
     headers = {"Content-Disposition": 'attachment; filename="franchise-account.json"', "Cache-Control": "no-store"}
     return Response(json.dumps(data, indent=2, ensure_ascii=False), media_type="application/json", headers=headers)
 
@@ -228,7 +228,7 @@ async def delete(request: Request, password: Password = "") -> Response:
         await people.accounts.check_password(found.account, password)
     except TableError as error:
         return await attempt(request, visitor, error)
-    await tables_of(request).look_again(await people.belongings.delete(found.account))
+    await tables_of(request).look_again(await people.account_data.delete(found.account))
     response = RedirectResponse("/", SEE_OTHER)
     forget_session(request, response)
     return response

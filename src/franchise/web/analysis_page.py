@@ -15,7 +15,7 @@ from franchise.insight.turns import own_turn
 from franchise.server.tables.errors import TableError
 from franchise.server.tables.table import Table
 from franchise.server.thinking.analyses import Analyses, Opinion
-from franchise.web.charts import Course
+from franchise.web.charts import ChartLines
 from franchise.web.error_pages import refusal
 from franchise.web.rulebook import cutout
 from franchise.web.start_page import SEE_OTHER, tables_of
@@ -40,7 +40,7 @@ def analyses_of(request: Request) -> Analyses:
 
 
 @dataclass(frozen=True)
-class Point:
+class ShownTurningPoint:
     """A turning point in words."""
 
     point: TurningPoint
@@ -55,23 +55,26 @@ class Point:
         return self.point.move + min(same, len(self.point.played) - 1)
 
 
-def points(game: Game, review: Review, language: Language) -> list[Point]:
+def points(game: Game, review: Review, language: Language) -> list[ShownTurningPoint]:
     """The turning points of a game."""
 
     def told(move: int, turn: tuple[str, ...]) -> list[str]:
         then = game.at(move)
         return steps(then, legal(then, "; ".join(turn)), language)
 
-    return [Point(point, told(point.move, point.played), told(point.move, point.better)) for point in review.turning]
+    return [
+        ShownTurningPoint(point, told(point.move, point.played), told(point.move, point.better))
+        for point in review.turning
+    ]
 
 
-def course(review: Review) -> Course:
+def course(review: Review) -> ChartLines:
     """Everybody's chance to win in per cent, at the beginning of every turn and at the end."""
     moments = review.moments
     shown = [moment.turn for moment in moments[:-1]]
     last = moments[-1].turn + (1 if moments[-1].turn == moments[-2].turn else 0) if len(moments) > 1 else 1
     seats = range(len(moments[0].chances))
-    return Course(
+    return ChartLines(
         "chance",
         (*shown, last),
         tuple(tuple(round(100 * moment.chances[seat]) for moment in moments) for seat in seats),

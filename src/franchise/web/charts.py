@@ -24,7 +24,7 @@ STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
 @dataclass(frozen=True)
-class Course:
+class ChartLines:
     """One number of every seat after each round of the game."""
 
     key: str
@@ -33,7 +33,7 @@ class Course:
     downward: bool = False  # less is better, and drawn above
 
 
-def courses(game: Game) -> tuple[Course, ...]:
+def courses(game: Game) -> tuple[ChartLines, ...]:
     """Influence, cash and income at the end of every turn and at the end of the game."""
     walk = game.at(0)
     turns: list[int] = []
@@ -54,7 +54,7 @@ def courses(game: Game) -> tuple[Course, ...]:
         if walk.turn != before or walk.over:
             note(before)
     return tuple(
-        Course(key, tuple(turns), tuple(zip(*(row[i] for row in rows), strict=True)) if rows else ())
+        ChartLines(key, tuple(turns), tuple(zip(*(row[i] for row in rows), strict=True)) if rows else ())
         for i, key in enumerate(("influence", "cash", "income"))
     )
 
@@ -65,7 +65,7 @@ def step_of(most: int) -> int:
 
 
 def chart_svg(
-    course: Course,
+    course: ChartLines,
     label: str,
     theme: Theme,
     *,
@@ -128,7 +128,7 @@ def marks(points: Sequence[Point]) -> Sequence[Point]:
     return [*points[every - 1 : -every : every], points[-1]] if points else []
 
 
-def line_svg(course: Course, label: str, theme: Theme) -> str:
+def line_svg(course: ChartLines, label: str, theme: Theme) -> str:
     """One line, between the least and the most of its numbers; of places, the first is at the top."""
     values = course.values[0]
     step = step_of(max(values) - min(values) or 1)

@@ -186,7 +186,7 @@ def script() -> Game:
 
 
 @dataclass(frozen=True)
-class Place:
+class LessonPosition:
     """Where somebody is in the tutorial: a lesson, and how many moves of it are made."""
 
     number: int  # of the lesson, from 1
@@ -211,13 +211,13 @@ class Place:
             return None
         return str(script().actions[self.lesson.first + self.made])
 
-    def after(self, moves: list[str]) -> "Place | None":
+    def after(self, moves: list[str]) -> "LessonPosition | None":
         """Further on by those moves; None where the script has others."""
         place = self
         for move in moves:
             if place.expected is None or place.expected != move:
                 return None
-            place = Place(place.number, place.made + 1)
+            place = LessonPosition(place.number, place.made + 1)
         return place
 
     def told(self, language: Language) -> str:
@@ -245,8 +245,8 @@ def told_event(number: int) -> Event | None:
     raise ValueError(f"the script has no such event in lesson {number}")
 
 
-def place_at(number: int, made: int) -> Place:
+def place_at(number: int, made: int) -> LessonPosition:
     """A place in the tutorial, as near to the wished one as there is."""
     number = min(max(number, 1), len(LESSONS))
     lesson = LESSONS[number - 1]
-    return Place(number, min(max(made, 0), lesson.last - lesson.first))
+    return LessonPosition(number, min(max(made, 0), lesson.last - lesson.first))

@@ -7,7 +7,7 @@ from starlette.responses import Response
 from franchise.arena.ratings import FIRST
 from franchise.server.people.ratings import by_opponent
 from franchise.web.account_pages import people_of
-from franchise.web.charts import Course
+from franchise.web.charts import ChartLines
 from franchise.web.templating import page
 from franchise.web.visitor import visitor_of
 
@@ -40,6 +40,8 @@ async def profile(request: Request, name: str) -> Response:
         results=results[:SHOWN],
         by_players=await people.ratings.by_players(account),
         by_opponent=by_opponent(results)[:SHOWN],
-        rating_course=Course("rating", tuple(range(len(ratings))), (ratings,)) if len(ratings) > 1 else None,
-        place_course=Course("place", tuple(range(1, len(places) + 1)), (places,), True) if len(places) > 1 else None,
+        rating_course=ChartLines("rating", tuple(range(len(ratings))), (ratings,)) if len(ratings) > 1 else None,
+        place_course=ChartLines("place", tuple(range(1, len(places) + 1)), (places,), True)
+        if len(places) > 1
+        else None,
     )

@@ -18,7 +18,7 @@ AROUND = 62.0  # map units to each side of what a picture shows
 
 
 @dataclass(frozen=True)
-class Picture:
+class RulePicture:
     """Some places of the scripted game after so many moves."""
 
     moves: int
@@ -34,7 +34,7 @@ class Section:
     title: str
     paragraphs: tuple[str, ...]
     clauses: str
-    picture: Picture | None = None
+    picture: RulePicture | None = None
 
 
 SECTIONS = (
@@ -60,7 +60,7 @@ SECTIONS = (
             N_("With two or three players three regions in the west are out of play."),
         ),
         "1.1–1.6",
-        Picture(
+        RulePicture(
             5, ("Kansas City", "Little Rock"), N_("A town with a franchise, a city with one, and the links around.")
         ),
     ),
@@ -110,7 +110,7 @@ SECTIONS = (
             ),
         ),
         "2.3–2.6",
-        Picture(18, ("Chicago", "Kansas City"), N_("Expansion markers lie beside Chicago and Washington.")),
+        RulePicture(18, ("Chicago", "Kansas City"), N_("Expansion markers lie beside Chicago and Washington.")),
     ),
     Section(
         "grow",
@@ -149,7 +149,7 @@ SECTIONS = (
             ),
         ),
         "2.9–2.15",
-        Picture(48, ("Chicago", "Detroit"), N_("Chicago after an absolute majority: closed, one franchise stays.")),
+        RulePicture(48, ("Chicago", "Detroit"), N_("Chicago after an absolute majority: closed, one franchise stays.")),
     ),
     Section(
         "regions",
@@ -166,7 +166,7 @@ SECTIONS = (
             ),
         ),
         "2.16–2.20",
-        Picture(118, ("Washington", "Raleigh"), N_("The region Washington, scored.")),
+        RulePicture(118, ("Washington", "Raleigh"), N_("The region Washington, scored.")),
     ),
     Section(
         "bonus",
@@ -197,7 +197,7 @@ SECTIONS = (
             ),
         ),
         "4.1–4.5",
-        Picture(156, ("Jacksonville", "Atlanta"), N_("The end of the scripted game.")),
+        RulePicture(156, ("Jacksonville", "Atlanta"), N_("The end of the scripted game.")),
     ),
     Section(
         "expert",
@@ -252,7 +252,7 @@ FOR_PHASE = {"draft": "expert", "start": "start", "boom": "boom", "expand": "exp
 
 
 @cache
-def drawn(picture: Picture, language: Language) -> str:
+def drawn(picture: RulePicture, language: Language) -> str:
     """The picture as SVG."""
     return cutout(script().at(picture.moves), picture.places, language)
 

@@ -16,7 +16,7 @@ from franchise.insight.hint import Hint
 from franchise.server.tables.clocks import times
 from franchise.server.tables.table import Seat, Table
 from franchise.server.thinking.hints import offered
-from franchise.web.charts import Course, courses
+from franchise.web.charts import ChartLines, courses
 from franchise.web.rulebook import FOR_PHASE
 from franchise.wording import advice, log
 from franchise.wording.language import Language
@@ -208,7 +208,7 @@ class Scene:
         return list(dict.fromkeys(place for place in places if place))
 
     @cached_property
-    def log(self) -> tuple[log.Turn, ...]:
+    def log(self) -> tuple[log.LoggedTurn, ...]:
         return log.turns(self.table.id, self.game, self.language)
 
     # --- beside the board ---
@@ -257,7 +257,7 @@ class Scene:
         return sorted(rows, key=lambda row: (row["scored"], len(row["missing"]), row["name"]))
 
     @property
-    def courses(self) -> tuple[Course, ...]:
+    def courses(self) -> tuple[ChartLines, ...]:
         return courses(self.game)
 
     @property

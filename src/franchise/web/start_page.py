@@ -13,7 +13,7 @@ from franchise.record import RecordError
 from franchise.server.tables.errors import TableError
 from franchise.server.tables.new_table import NewSeat, NewTable
 from franchise.server.tables.service import Tables
-from franchise.server.tables.stored import Summary
+from franchise.server.tables.stored import TableSummary
 from franchise.web import table_options
 from franchise.web.hero import hero
 from franchise.web.templating import page
@@ -52,7 +52,7 @@ async def start_page(request: Request, visitor: Visitor, error: str = "", status
     )
 
 
-def pressing(table: Summary) -> int:
+def pressing(table: TableSummary) -> int:
     """In which order people want to see their tables: where they have to move, what goes on, what is over."""
     return 0 if table.your_turn and not table.over else 2 if table.over else 1
 

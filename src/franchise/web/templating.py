@@ -16,10 +16,10 @@ from franchise.drawing.layers import frame
 from franchise.drawing.pieces import piece
 from franchise.drawing.sheet import PAGE
 from franchise.facts import COLOURS
-from franchise.web.charts import Course, chart_svg, intervals_svg, line_svg
+from franchise.web.charts import ChartLines, chart_svg, intervals_svg, line_svg
 from franchise.web.visitor import Visitor
 from franchise.wording.language import LANGUAGES, Language
-from franchise.wording.log import Turn
+from franchise.wording.log import LoggedTurn
 
 ROOM = Path(__file__).parent
 
@@ -37,12 +37,12 @@ def icon(colour: str) -> Markup:
     return Markup(f'<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">{drawn}</svg>')
 
 
-def chart(course: Course, label: str) -> Markup:
+def chart(course: ChartLines, label: str) -> Markup:
     """A chart in the colours of the page."""
     return Markup(chart_svg(course, label, PAGE))
 
 
-def chances(course: Course, label: str, marked: Mapping[int, str]) -> Markup:
+def chances(course: ChartLines, label: str, marked: Mapping[int, str]) -> Markup:
     """A large chart of chances, drawn once for wide and once for narrow pages; the style sheet shows one."""
     drawn = (
         f'<div class="{kind}">{chart_svg(course, label, PAGE, size=size, marked=marked, unit=" %")}</div>'
@@ -51,7 +51,7 @@ def chances(course: Course, label: str, marked: Mapping[int, str]) -> Markup:
     return Markup("".join(drawn))
 
 
-def line(course: Course, label: str) -> Markup:
+def line(course: ChartLines, label: str) -> Markup:
     """A chart of one person, whose numbers begin where they begin."""
     return Markup(line_svg(course, label, PAGE))
 
@@ -62,7 +62,7 @@ def intervals(rows: Sequence[Row], label: str) -> Markup:
 
 
 @lru_cache(maxsize=16_384)
-def logged(url: str, turn: Turn, names: tuple[str, ...], language: Language) -> Markup:
+def logged(url: str, turn: LoggedTurn, names: tuple[str, ...], language: Language) -> Markup:
     """A turn of the log; one that is over never changes again."""
     template = environment().get_template("turn.html")
     return Markup(template.render(url=url, turn=turn, names=names, language=language, _=language.text))

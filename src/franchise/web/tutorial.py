@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from franchise.insight.turns import turn_starts
 from franchise.server.tables.table import Clock, Seat, Table
 from franchise.web import table_options
-from franchise.web.lessons import LEARNER, LESSONS, Place, place_at
+from franchise.web.lessons import LEARNER, LESSONS, LessonPosition, place_at
 from franchise.web.scene import Scene
 from franchise.web.start_page import SEE_OTHER
 from franchise.web.templating import page
@@ -22,7 +22,7 @@ router = APIRouter(prefix="/learn", include_in_schema=False)
 
 PROGRESS = "franchise_lesson"  # a cookie with the lesson somebody is at
 CREATED = datetime(2026, 1, 1, tzinfo=UTC)
-FIRST = Place(1, 0)
+FIRST = LessonPosition(1, 0)
 Made = Annotated[int, Query(ge=0, le=100)]
 
 
@@ -30,14 +30,14 @@ Made = Annotated[int, Query(ge=0, le=100)]
 class LessonScene(Scene):
     """The table of a lesson: only what the script has next can be chosen."""
 
-    place: Place = FIRST
+    place: LessonPosition = FIRST
 
     @property
     def url(self) -> str:
         return f"/learn/{self.place.number}"
 
     @property
-    def lesson(self) -> Place:
+    def lesson(self) -> LessonPosition:
         return self.place
 
     @property
@@ -67,7 +67,7 @@ class LessonScene(Scene):
         return replace(told, phase=offered.phase, spots=spots, buttons=buttons)
 
 
-def scene_of(place: Place, language: Language, notice: str = "") -> LessonScene:
+def scene_of(place: LessonPosition, language: Language, notice: str = "") -> LessonScene:
     """The table at a place of the tutorial."""
     game = place.game
     seats = tuple(
@@ -107,7 +107,7 @@ async def lesson(request: Request, number: int, made: Made = 0) -> Response:
     return response
 
 
-def whole(request: Request, visitor: Visitor, place: Place, notice: str = "", status: int = 200) -> Response:
+def whole(request: Request, visitor: Visitor, place: LessonPosition, notice: str = "", status: int = 200) -> Response:
     scene = scene_of(place, visitor.language, notice)
     return page(
         visitor,
@@ -128,7 +128,7 @@ async def parts(request: Request, number: int, made: Made = 0) -> Response:
     return changed(request, visitor, place_at(number, made))
 
 
-def changed(request: Request, visitor: Visitor, place: Place, notice: str = "", status: int = 200) -> Response:
+def changed(request: Request, visitor: Visitor, place: LessonPosition, notice: str = "", status: int = 200) -> Response:
     scene = scene_of(place, visitor.language, notice)
     return page(
         visitor, "parts.html", status, scene=scene, latest=place.made, choices=table_options, lessons=len(LESSONS)

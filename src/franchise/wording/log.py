@@ -14,7 +14,7 @@ KEPT = 1024  # games whose sentences are kept for the next move
 
 
 @dataclass(frozen=True)
-class Line:
+class LogLine:
     """One thing that happened."""
 
     text: str
@@ -24,12 +24,12 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Turn:
+class LoggedTurn:
     """The lines of one turn; number 0 is the set-up."""
 
     number: int
     seat: int
-    lines: tuple[Line, ...]
+    lines: tuple[LogLine, ...]
 
 
 class Log:
@@ -38,9 +38,9 @@ class Log:
     def __init__(self, game: Game, language: Language) -> None:
         self.language = language
         self.walk = game.at(0)
-        self.past: list[Turn] = []
+        self.past: list[LoggedTurn] = []
         self.number, self.seat = 0, -1
-        self.lines: list[Line] = []
+        self.lines: list[LogLine] = []
         self.note(self.walk.opening())
 
     @property
@@ -60,15 +60,15 @@ class Log:
                 self.number, self.seat, self.lines = event.amount, event.seat, []
             else:
                 text = self.language.sentence(event, self.walk.names)
-                self.lines.append(Line(text, move, place_of(event), event.seat))
+                self.lines.append(LogLine(text, move, place_of(event), event.seat))
 
     @property
-    def turn(self) -> Turn:
+    def turn(self) -> LoggedTurn:
         """The turn that goes on."""
-        return Turn(self.number, self.seat, tuple(self.lines))
+        return LoggedTurn(self.number, self.seat, tuple(self.lines))
 
     @property
-    def turns(self) -> tuple[Turn, ...]:
+    def turns(self) -> tuple[LoggedTurn, ...]:
         """Everything so far, the first turn first."""
         return tuple(turn for turn in (*self.past, self.turn) if turn.lines)
 
@@ -79,7 +79,7 @@ def kept(table: str, language: Language, names: tuple[str, ...]) -> list[Log]:
     return []
 
 
-def turns(table: str, game: Game, language: Language) -> tuple[Turn, ...]:
+def turns(table: str, game: Game, language: Language) -> tuple[LoggedTurn, ...]:
     """The turns of the game at a table; what has been read before is not read again."""
     shelf = kept(table, language, game.names)
     actions = game.actions

@@ -29,7 +29,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Spot:
+class PlaceChoice:
     """A place on the map that can be tapped."""
 
     name: str
@@ -61,7 +61,7 @@ class Prompt:
     title: str
     text: str
     phase: int  # 1 to 5; 0 before the first turn and after the last
-    spots: tuple[Spot, ...] = ()
+    spots: tuple[PlaceChoice, ...] = ()
     buttons: tuple[Button, ...] = ()
 
 
@@ -137,7 +137,7 @@ def second_left(kinds: Iterable[Kind]) -> bool:
     return any(kind in SECOND for kind in kinds)
 
 
-def spots_of(game: Game, language: Language, first: str = "") -> tuple[Spot, ...]:
+def spots_of(game: Game, language: Language, first: str = "") -> tuple[PlaceChoice, ...]:
     """The legal moves by place, in the order of the board."""
     by_place: dict[tuple[bool, int], list[tuple[int, Choice, str]]] = {}
     for action, seen in zip(game.legal_actions(), previews(game), strict=True):
@@ -151,11 +151,11 @@ def spots_of(game: Game, language: Language, first: str = "") -> tuple[Spot, ...
     for (on_region, place), ways in sorted(by_place.items()):
         ways.sort(key=lambda way: way[0])
         name = (BOARD.regions if on_region else BOARD.locations)[place].name
-        spots.append(Spot(name, on_region, ways[0][2], tuple(choice for _, choice, _ in ways)))
+        spots.append(PlaceChoice(name, on_region, ways[0][2], tuple(choice for _, choice, _ in ways)))
     return tuple(spots)
 
 
-def grow_ahead(game: Game, language: Language) -> tuple[Spot, ...]:
+def grow_ahead(game: Game, language: Language) -> tuple[PlaceChoice, ...]:
     """Growth that can be tapped while still in phase 2: the move to phase 3 goes before it."""
     later = game.copy()
     later.play("done")

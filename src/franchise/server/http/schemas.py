@@ -9,7 +9,7 @@ from franchise.engine.events import player_name
 from franchise.insight.preview import Preview
 from franchise.server.people.accounts import Account
 from franchise.server.tables.new_table import plain_options
-from franchise.server.tables.stored import Message, Summary
+from franchise.server.tables.stored import Message, TableSummary
 from franchise.server.tables.table import ClockKind, Table, TimeOut
 from franchise.server.tables.table_json import events, state_values
 
@@ -254,7 +254,7 @@ def message(said: Message) -> MessageAnswer:
     return MessageAnswer(id=said.id, seat=said.seat, name=name, text=said.text, at=said.at)
 
 
-def summary_values(table: Summary) -> dict[str, Any]:
+def summary_values(table: TableSummary) -> dict[str, Any]:
     """The fields of SummaryAnswer."""
     return {
         "id": table.id,
@@ -268,11 +268,11 @@ def summary_values(table: Summary) -> dict[str, Any]:
     }
 
 
-def summary(table: Summary) -> SummaryAnswer:
+def summary(table: TableSummary) -> SummaryAnswer:
     return SummaryAnswer(**summary_values(table))
 
 
-def me(account: Account, tables: tuple[Summary, ...]) -> Me:
+def me(account: Account, tables: tuple[TableSummary, ...]) -> Me:
     own = [OwnSummary(**summary_values(table), over=table.over, your_turn=table.your_turn) for table in tables]
     return Me(name=account.name, rating=account.rating, rated_games=account.rated_games, tables=own)
 

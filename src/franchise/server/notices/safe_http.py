@@ -29,7 +29,7 @@ class Unsure(Exception):  # noqa: N818
 
 
 @dataclass(frozen=True)
-class Target:
+class ForeignAddress:
     """Where a request goes: the host as it was named, and one address of it that has been looked at."""
 
     url: "httpx.URL"
@@ -89,7 +89,7 @@ def public(address: str) -> bool:
     return found.is_global and not found.is_multicast and not found.is_reserved
 
 
-async def resolved(url: str, private: bool = False) -> Target:
+async def resolved(url: str, private: bool = False) -> ForeignAddress:
     """The address a request is sent to, looked up once; Refused if any address of the host is not public."""
     found = checked(url, private)
     port = found.port or (443 if found.scheme == "https" else 80)
@@ -97,7 +97,7 @@ async def resolved(url: str, private: bool = False) -> Target:
     addresses = [str(row[4][0]) for row in rows]
     if not addresses or not (private or all(public(address) for address in addresses)):
         raise Refused("This address does not lead to the open internet.", "bad_webhook")
-    return Target(found, found.host, addresses[0])
+    return ForeignAddress(found, found.host, addresses[0])
 
 
 async def post(url: str, content: bytes, headers: Mapping[str, str], private: bool = False) -> int:
@@ -114,7 +114,7 @@ async def post(url: str, content: bytes, headers: Mapping[str, str], private: bo
         raise Unsure(f"no answer ({type(error).__name__})") from None
 
 
-async def _post(target: Target, content: bytes, headers: Mapping[str, str]) -> int:
+async def _post(target: ForeignAddress, content: bytes, headers: Mapping[str, str]) -> int:
     import httpx
 
     host = f"[{target.host}]" if ":" in target.host else target.host

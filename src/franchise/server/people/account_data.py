@@ -13,7 +13,7 @@ from franchise.server.tables.seat_keys import hashed
 HIDDEN = ("password", "holder_hash", "token_hash", "endpoint_hash", "p256dh", "auth", "name_key")
 
 
-class Belongings:
+class AccountData:
     """The seats, results and messages of accounts."""
 
     def __init__(self, database: Database) -> None:

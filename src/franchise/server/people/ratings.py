@@ -19,7 +19,7 @@ from franchise.engine.events import player_name
 from franchise.server.people.accounts import Account, account_from
 from franchise.server.storage import schema
 from franchise.server.storage.database import Database
-from franchise.server.tables.cache import Live
+from franchise.server.tables.cache import CachedTable
 from franchise.server.tables.errors import Damaged, Unavailable
 from franchise.server.tables.service import Tables, Telling
 from franchise.server.tables.table import Table
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Result:
+class AccountResult:
     """How a game ended for an account."""
 
     table: str
@@ -48,7 +48,7 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Tally:
+class GameCounts:
     """Games and how they went."""
 
     name: str
@@ -133,7 +133,7 @@ class Ratings:
                 log.warning(said, table, exc_info=not isinstance(error, Unavailable))
                 await asyncio.sleep(RETRY)
 
-    async def settle(self, live: Live) -> None:
+    async def settle(self, live: CachedTable) -> None:
         """Write the results of a game down, once."""
         table = live.table
         if not table.over:
@@ -191,13 +191,13 @@ class Ratings:
         async with self.database.reader.connect() as connection:
             return tuple(account_from(row) for row in await connection.execute(wanted))
 
-    async def results(self, account: Account) -> tuple[Result, ...]:
+    async def results(self, account: Account) -> tuple[AccountResult, ...]:
         """The last games of an account, newest first."""
         r = schema.results
         wanted = select(r).where(r.c.account_id == account.id).order_by(r.c.at.desc()).limit(HISTORY)
         async with self.database.reader.connect() as connection:
             return tuple(
-                Result(
+                AccountResult(
                     row.table_id,
                     row.seat,
                     row.players,
@@ -211,7 +211,7 @@ class Ratings:
                 for row in await connection.execute(wanted)
             )
 
-    async def by_players(self, account: Account) -> tuple[Tally, ...]:
+    async def by_players(self, account: Account) -> tuple[GameCounts, ...]:
         """Games by number of players."""
         r = schema.results
         wins = func.sum(case((r.c.place == 1, 1), else_=0))
@@ -223,20 +223,20 @@ class Ratings:
         )
         async with self.database.reader.connect() as connection:
             rows = await connection.execute(wanted)
-            return tuple(Tally(str(players), games, int(won), float(place)) for players, games, won, place in rows)
+            return tuple(GameCounts(str(players), games, int(won), float(place)) for players, games, won, place in rows)
 
 
-def by_opponent(results: Sequence[Result]) -> list[Tally]:
+def by_opponent(results: Sequence[AccountResult]) -> list[GameCounts]:
     """Games by opponent with an account, most played first."""
     names: dict[str, str] = {}
-    met: dict[str, list[Result]] = defaultdict(list)
+    met: dict[str, list[AccountResult]] = defaultdict(list)
     for result in results:
         for other in result.opponents:
             if other["account"] is not None:
                 names.setdefault(other["account"], other["name"] or "")
                 met[other["account"]].append(result)
     tallies = [
-        Tally(
+        GameCounts(
             names[who],
             len(games),
             sum(game.place == 1 for game in games),

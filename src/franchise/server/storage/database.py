@@ -24,7 +24,7 @@ class Connections(Protocol):
     def connect(self) -> AbstractAsyncContextManager[AsyncConnection]: ...
 
 
-class Careful:
+class ReportingConnections:
     """Connections whose troubles are told as NotWritten and NotRead."""
 
     def __init__(self, connections: Connections) -> None:

@@ -36,14 +36,14 @@ class Waiting(Generic[Asked, Found]):
 
 
 @dataclass
-class Turn:
+class WriteTurn:
     """Somebody else who writes: granted in the queue's order, the ledger waits until it is over."""
 
     granted: "asyncio.Future[None]"
     over: threading.Event = field(default_factory=threading.Event)
 
 
-class Ledger(Generic[Asked, Found]):
+class GroupCommit(Generic[Asked, Found]):
     """Entries in, revisions out; or questions in, answers out. `commit` runs in a thread of the ledger's own."""
 
     def __init__(
@@ -54,7 +54,7 @@ class Ledger(Generic[Asked, Found]):
     ) -> None:
         self.commit = commit
         self.pause = pause  # seconds from the beginning of one commit to that of the next
-        self.queue: queue.SimpleQueue[Waiting[Asked, Found] | Turn | None] = queue.SimpleQueue()
+        self.queue: queue.SimpleQueue[Waiting[Asked, Found] | WriteTurn | None] = queue.SimpleQueue()
         self.loop = asyncio.get_running_loop()
         self.thread = threading.Thread(target=self._work, name=name, daemon=True)
         self.thread.start()
@@ -72,7 +72,7 @@ class Ledger(Generic[Asked, Found]):
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
         """Write otherwise while the ledger rests."""
-        mine = Turn(self.loop.create_future())
+        mine = WriteTurn(self.loop.create_future())
         self.queue.put(mine)
         try:
             await mine.granted
@@ -88,7 +88,7 @@ class Ledger(Generic[Asked, Found]):
     def _work(self) -> None:
         following = 0.0  # when it may begin again
         while (first := self.queue.get()) is not None:
-            if isinstance(first, Turn):
+            if isinstance(first, WriteTurn):
                 self._grant(first)
                 continue
             time.sleep(max(0.0, following - time.monotonic()))
@@ -100,14 +100,14 @@ class Ledger(Generic[Asked, Found]):
             except Exception as error:  # noqa: BLE001 - told to those who wait
                 outcomes = [error] * len(batch)
             self.loop.call_soon_threadsafe(answer, batch, outcomes)
-            if isinstance(then, Turn):
+            if isinstance(then, WriteTurn):
                 self._grant(then)
             elif then is None:
                 return
 
     def _gather(
         self, first: Waiting[Asked, Found]
-    ) -> tuple[list[Waiting[Asked, Found]], Turn | Waiting[Asked, Found] | None]:
+    ) -> tuple[list[Waiting[Asked, Found]], WriteTurn | Waiting[Asked, Found] | None]:
         """What waits now, up to the turn of somebody else; and that turn, None for the end."""
         batch = [first]
         while len(batch) < TOGETHER:
@@ -120,7 +120,7 @@ class Ledger(Generic[Asked, Found]):
             batch.append(more)
         return batch, first
 
-    def _grant(self, turn: Turn) -> None:
+    def _grant(self, turn: WriteTurn) -> None:
         self.loop.call_soon_threadsafe(grant, turn)
         turn.over.wait()
 
@@ -134,7 +134,7 @@ def answer(batch: Sequence[Waiting[Asked, Found]], outcomes: Sequence[Found | Ex
             log.exception("what was written could not be told")
 
 
-def grant(turn: Turn) -> None:
+def grant(turn: WriteTurn) -> None:
     """Let somebody write, unless they have gone."""
     if turn.granted.done():
         turn.over.set()

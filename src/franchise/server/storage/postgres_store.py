@@ -18,8 +18,8 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from franchise.server.storage.database import Careful, said
-from franchise.server.storage.group_commit import COMMIT_S, Ledger
+from franchise.server.storage.database import ReportingConnections, said
+from franchise.server.storage.group_commit import COMMIT_S, GroupCommit
 from franchise.server.storage.sql_store import SqlStore
 from franchise.server.tables.errors import DatabaseUnusable, NotRead, NotWritten
 from franchise.server.tables.stored import Conflict, Entry, News, Outcome
@@ -131,12 +131,12 @@ class PostgresStore(SqlStore):
             self.url, pool_size=CONNECTIONS, max_overflow=CONNECTIONS, pool_pre_ping=True,
             connect_args={"connect_timeout": CONNECT_S},
         )  # fmt: skip
-        self.writer = Careful(self.engine)
-        self.reader = Careful(self.engine.execution_options(isolation_level="AUTOCOMMIT"))
-        self.still = Careful(self.engine.execution_options(isolation_level="REPEATABLE READ"))
-        self.ledger: Ledger[Entry, int] | None = None
-        self.readers: Ledger[Sequence[tuple[str, int]], list[News | None]] | None = None
-        self.write_line, self.read_line = Line(self.url), Line(self.url)
+        self.writer = ReportingConnections(self.engine)
+        self.reader = ReportingConnections(self.engine.execution_options(isolation_level="AUTOCOMMIT"))
+        self.still = ReportingConnections(self.engine.execution_options(isolation_level="REPEATABLE READ"))
+        self.ledger: GroupCommit[Entry, int] | None = None
+        self.readers: GroupCommit[Sequence[tuple[str, int]], list[News | None]] | None = None
+        self.write_line, self.read_line = ThreadConnection(self.url), ThreadConnection(self.url)
 
     async def open(self) -> None:
         """DatabaseUnusable says in one line what is wrong, or that the schema is to be upgraded first."""
@@ -147,8 +147,8 @@ class PostgresStore(SqlStore):
                 await connection.run_sync(check)
         except (DBAPIError, OSError) as error:
             raise DatabaseUnusable(f"cannot use the database {shown(self.url)}: {said(error)}") from None
-        self.ledger = Ledger(self._commit, pause=COMMIT_S)
-        self.readers = Ledger(self._news, "reader")
+        self.ledger = GroupCommit(self._commit, pause=COMMIT_S)
+        self.readers = GroupCommit(self._news, "reader")
 
     async def upgrade(self) -> None:
         """Carry out the migrations the database lacks."""
@@ -250,7 +250,7 @@ class PostgresStore(SqlStore):
         return [list(islice(following, len(asked))) for asked in questions]
 
 
-class Line:
+class ThreadConnection:
     """A connection of one thread, opened when it is needed and again when it was lost."""
 
     def __init__(self, url: URL) -> None:

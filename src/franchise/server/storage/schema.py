@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 
 
-class Moment(TypeDecorator[datetime]):
+class UtcDateTime(TypeDecorator[datetime]):
     """A time with its zone, kept in UTC where the database knows no zones."""
 
     impl = DateTime(timezone=True)
@@ -69,11 +69,11 @@ tables = Table(
     Column("hints", Boolean, nullable=False, server_default=true()),  # people may ask a bot what it would do
     Column("turn", Integer, nullable=False),  # of the game now, for lists
     Column("to_move", Integer),  # the seat to move now; NULL when the game is over
-    Column("ended_at", Moment),  # when it was ended before its end, because a time had run out
+    Column("ended_at", UtcDateTime),  # when it was ended before its end, because a time had run out
     Column("settled", Boolean, nullable=False, server_default=false()),  # the results are written down
     Column("rematch", ForeignKey("tables.id")),
-    Column("created_at", Moment, nullable=False),
-    Column("changed_at", Moment, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("changed_at", UtcDateTime, nullable=False),
     Index("ix_tables_changed_at", "changed_at"),
     Index("ix_tables_to_move", "to_move"),
 )
@@ -88,10 +88,10 @@ seats = Table(
     Column("level", String(40)),  # of a bot
     Column("token_hash", String(64)),  # SHA-256 of the seat's own secret
     Column("holder_hash", String(64)),  # SHA-256 of the secret of a person who may hold many seats
-    Column("taken_at", Moment),  # NULL: a human seat that waits for somebody
+    Column("taken_at", UtcDateTime),  # NULL: a human seat that waits for somebody
     Column("away", Boolean, nullable=False),  # the time ran out: a bot plays on
-    Column("out_at", Moment),  # when it last did
-    Column("back_at", Moment),  # when the person last came back
+    Column("out_at", UtcDateTime),  # when it last did
+    Column("back_at", UtcDateTime),  # when the person last came back
     Index("ix_seats_holder_hash", "holder_hash"),
 )
 
@@ -105,7 +105,7 @@ changes = Table(
     Column("text", String(80), nullable=False),  # the move; how many moves were taken back
     Column("move_id", String(64)),  # the client's name for it; NULL for bots
     Column("by_bot", Boolean, nullable=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     UniqueConstraint("table_id", "move_id"),
 )
 
@@ -117,7 +117,7 @@ messages = Table(
     Column("seat", Integer, nullable=False),
     Column("name", String(40), nullable=False),
     Column("text", String(500), nullable=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     Index("ix_messages_table_id", "table_id", "id"),
 )
 
@@ -126,7 +126,7 @@ jobs = Table(
     metadata,
     Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),  # whose bots are thought for
     Column("worker", String(40), nullable=False),  # the process that thinks
-    Column("until", Moment, nullable=False),  # when another one may take over, if it has not said more
+    Column("until", UtcDateTime, nullable=False),  # when another one may take over, if it has not said more
     Index("ix_jobs_worker", "worker"),
 )
 
@@ -135,7 +135,7 @@ analyses = Table(  # what bots make of finished games
     metadata,
     Column("name", String(64), primary_key=True),  # digest of the moves and of the bots
     Column("review", Text, nullable=False),  # as JSON
-    Column("at", Moment, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     Index("ix_analyses_at", "at"),
 )
 
@@ -156,7 +156,7 @@ accounts = Table(
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
     Column("rated_games", Integer, nullable=False),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
 )
 
 
@@ -172,8 +172,8 @@ sessions = Table(
     Column("id", String(16), nullable=False, unique=True),  # to name it in a list
     _account(),
     Column("agent", String(120), nullable=False),  # what the browser calls itself
-    Column("created_at", Moment, nullable=False),
-    Column("seen_at", Moment, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("seen_at", UtcDateTime, nullable=False),
 )
 
 api_tokens = Table(
@@ -183,7 +183,7 @@ api_tokens = Table(
     Column("id", String(16), nullable=False, unique=True),
     _account(),
     Column("name", String(40), nullable=False),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
 )
 
 results = Table(
@@ -199,7 +199,7 @@ results = Table(
     Column("rated", Boolean, nullable=False),
     Column("mu", Float, nullable=False),  # after it
     Column("sigma", Float, nullable=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     Index("ix_results_account_id", "account_id", "at"),
 )
 
@@ -213,7 +213,7 @@ subscriptions = Table(
     Column("endpoint", String(1000), nullable=False),
     Column("p256dh", String(200), nullable=False),
     Column("auth", String(100), nullable=False),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
 )
 
 notices = Table(
@@ -227,8 +227,8 @@ notices = Table(
     Column("channel", String(8), nullable=False),  # email, webhook or push
     Column("state", String(8), nullable=False),  # waiting, sent, dropped or failed
     Column("attempts", Integer, nullable=False),
-    Column("due_at", Moment, nullable=False),
-    Column("created_at", Moment, nullable=False),
+    Column("due_at", UtcDateTime, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
     UniqueConstraint("account_id", "table_id", "begun", "kind", "channel"),
     Index("ix_notices_state", "state", "due_at"),
 )
@@ -239,7 +239,7 @@ watchers = Table(  # who has which table open, on any server
     Column("stream", String(16), primary_key=True),
     _account(),
     Column("table_id", String(16), nullable=False),
-    Column("until", Moment, nullable=False),
+    Column("until", UtcDateTime, nullable=False),
     Index("ix_watchers_until", "until"),
 )
 

@@ -19,7 +19,7 @@ from franchise.engine.setups import Options
 from franchise.server.storage import schema
 from franchise.server.storage.database import Connections
 from franchise.server.tables.interfaces import Store
-from franchise.server.tables.stored import Conflict, Message, Stored, StoredSeat, Summary
+from franchise.server.tables.stored import Conflict, Message, StoredSeat, StoredTable, TableSummary
 from franchise.server.tables.table import Change, Clock, Seat
 
 LISTED = 50  # tables in a list
@@ -44,11 +44,11 @@ class SqlStore:
         async with self.writer.begin() as connection:
             await connection.execute(select(1))
 
-    async def insert(self, table: Stored) -> None:
+    async def insert(self, table: StoredTable) -> None:
         async with self.writer.begin() as connection:
             await _insert(connection, table)
 
-    async def insert_rematch(self, old: str, table: Stored) -> str:
+    async def insert_rematch(self, old: str, table: StoredTable) -> str:
         async with self.writer.begin() as connection:
             before = select(schema.tables.c.rematch).where(schema.tables.c.id == old).with_for_update()
             known = await connection.scalar(before)
@@ -62,7 +62,7 @@ class SqlStore:
             )
             return table.id
 
-    async def load(self, table: str) -> Stored | None:
+    async def load(self, table: str) -> StoredTable | None:
         t, s, c = schema.tables, schema.seats, schema.changes
         async with self.snapshot() as connection:
             row = (await connection.execute(select(t).where(t.c.id == table))).one_or_none()
@@ -70,7 +70,7 @@ class SqlStore:
                 return None
             seats = await connection.execute(select(s).where(s.c.table_id == table).order_by(s.c.number))
             changes = await connection.execute(select(c).where(c.c.table_id == table).order_by(c.c.number))
-            return Stored(
+            return StoredTable(
                 id=row.id,
                 record=row.record,
                 version=row.version,
@@ -147,20 +147,20 @@ class SqlStore:
 
     # --- lists ---
 
-    async def open_tables(self) -> tuple[Summary, ...]:
+    async def open_tables(self) -> tuple[TableSummary, ...]:
         t = schema.tables
         return await self._list(select(t).where(t.c.public, t.c.to_move.is_not(None), _open_seat().exists()))
 
-    async def live_tables(self) -> tuple[Summary, ...]:
+    async def live_tables(self) -> tuple[TableSummary, ...]:
         t = schema.tables
         return await self._list(select(t).where(t.c.public, t.c.to_move.is_not(None), ~_open_seat().exists()))
 
-    async def tables_of(self, holders: Collection[str]) -> tuple[Summary, ...]:
+    async def tables_of(self, holders: Collection[str]) -> tuple[TableSummary, ...]:
         t, s = schema.tables, schema.seats
         held = select(s.c.table_id).where(s.c.holder_hash.in_(holders))
         return await self._list(select(t).where(t.c.id.in_(held)), holders)
 
-    async def _list(self, wanted: Select[Any], holders: Collection[str] = ()) -> tuple[Summary, ...]:
+    async def _list(self, wanted: Select[Any], holders: Collection[str] = ()) -> tuple[TableSummary, ...]:
         t, s = schema.tables, schema.seats
         async with self.snapshot() as connection:
             found = (await connection.execute(wanted.order_by(t.c.changed_at.desc()).limit(LISTED))).all()
@@ -210,7 +210,7 @@ class SqlStore:
                 await connection.execute(delete(a).where(a.c.name.not_in(newest)))
 
 
-async def _insert(connection: AsyncConnection, table: Stored) -> None:
+async def _insert(connection: AsyncConnection, table: StoredTable) -> None:
     values = {column.name: getattr(table, column.name, None) for column in schema.tables.c}
     values |= asdict(table.clock) | {"clock": table.clock.kind}
     del values["kind"]
@@ -271,10 +271,10 @@ def _open_seat() -> Select[Any]:
     return select(s.c.number).where(s.c.table_id == schema.tables.c.id, s.c.taken_at.is_(None))
 
 
-def _summary(row: Row[Any], rows: Sequence[Row[Any]], holders: Collection[str]) -> Summary:
+def _summary(row: Row[Any], rows: Sequence[Row[Any]], holders: Collection[str]) -> TableSummary:
     seats = tuple(_seat(seat, row) for seat in rows)
     yours = {seat.number for seat in rows if seat.holder_hash in holders}
-    return Summary(
+    return TableSummary(
         id=row.id,
         players=len(seats),
         names=tuple(seat.name for seat in seats),

@@ -19,8 +19,8 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from franchise.server.storage import schema
-from franchise.server.storage.database import Careful
-from franchise.server.storage.group_commit import COMMIT_S, Ledger
+from franchise.server.storage.database import ReportingConnections
+from franchise.server.storage.group_commit import COMMIT_S, GroupCommit
 from franchise.server.storage.sql_store import SqlStore, stored_change
 from franchise.server.tables.errors import DatabaseUnusable, NotRead, NotWritten
 from franchise.server.tables.stored import Conflict, Entry, News, Outcome
@@ -86,9 +86,9 @@ class SqliteStore(SqlStore):
         self.file = Path(self.url.database or "")
         self.engine = self._engine(1)
         self.readers = self._engine(READERS)
-        self.writer = Careful(Turns(self))
-        self.reader = Careful(self.readers)  # reads one statement at a time, unless it says BEGIN
-        self.ledger: Ledger[Entry, int] | None = None
+        self.writer = ReportingConnections(TurnTakingWriter(self))
+        self.reader = ReportingConnections(self.readers)  # reads one statement at a time, unless it says BEGIN
+        self.ledger: GroupCommit[Entry, int] | None = None
         self.written: sqlite3.Connection | None = None  # of the ledger's thread
         self.glance: sqlite3.Connection | None = None  # of the event loop: for what takes microseconds
 
@@ -120,7 +120,7 @@ class SqliteStore(SqlStore):
                 await connection.run_sync(make_current)
             self.written, self.glance = connect(self.file), connect(self.file)
             self.written.executescript(DESK)
-            self.ledger = Ledger(self._commit, pause=COMMIT_S)
+            self.ledger = GroupCommit(self._commit, pause=COMMIT_S)
         except OSError as error:
             raise DatabaseUnusable(f"cannot use the database {self.file}: {error.strerror}") from None
         except (sqlite3.Error, DBAPIError) as error:
@@ -182,7 +182,7 @@ class SqliteStore(SqlStore):
         return [Conflict() if revision is None else revision for revision in orjson.loads(found)]
 
 
-class Turns:
+class TurnTakingWriter:
     """The one connection that writes what is not a move, when the ledger lets it."""
 
     def __init__(self, store: SqliteStore) -> None:

@@ -13,7 +13,7 @@ from franchise.insight.turns import turn_starts
 from franchise.server.tables.errors import Damaged, NoSuchTable, Unavailable
 from franchise.server.tables.interfaces import Store
 from franchise.server.tables.seat_keys import Key, hashes
-from franchise.server.tables.stored import News, Stored, StoredSeat
+from franchise.server.tables.stored import News, StoredSeat, StoredTable
 from franchise.server.tables.table import Table, fold, names_of
 
 CACHED = 512  # tables kept
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Live:
+class CachedTable:
     """A table in memory, with what the world is not told."""
 
     table: Table
@@ -35,13 +35,13 @@ class Live:
         return frozenset([stored.seat.number for stored in self.seats if stored.held_by(shown)])
 
 
-class Memory:
+class TableCache:
     """The tables that were looked at last."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.cache: OrderedDict[str, Live] = OrderedDict()
-        self.loading: dict[str, asyncio.Future[Live]] = {}  # tables that are being read
+        self.cache: OrderedDict[str, CachedTable] = OrderedDict()
+        self.loading: dict[str, asyncio.Future[CachedTable]] = {}  # tables that are being read
         self.damaged: set[str] = set()  # tables that were found to be so
 
     def known(self, table_id: str, revision: int) -> Table | None:
@@ -49,7 +49,7 @@ class Memory:
         live = self.cache.get(table_id)
         return live.table if live is not None and live.revision >= revision else None
 
-    async def live(self, table_id: str, *, fresh: bool = True, at_least: int | None = None) -> Live:
+    async def live(self, table_id: str, *, fresh: bool = True, at_least: int | None = None) -> CachedTable:
         """The table with its secrets, replayed if memory does not have its latest state.
 
         Without `fresh` memory is believed: enough for a change, which the database accepts only for the latest state.
@@ -69,18 +69,18 @@ class Memory:
         live = await self.read(table_id, known)
         return live if live.revision >= at_least else await self.read_anew(table_id, live)
 
-    def read(self, table_id: str, known: Live | None) -> "asyncio.Future[Live]":
+    def read(self, table_id: str, known: CachedTable | None) -> "asyncio.Future[CachedTable]":
         """The table as somebody is reading it already, else read anew."""
         loading = self.loading.get(table_id)
         return self.read_anew(table_id, known) if loading is None else asyncio.shield(loading)
 
-    def read_anew(self, table_id: str, known: Live | None) -> "asyncio.Future[Live]":
+    def read_anew(self, table_id: str, known: CachedTable | None) -> "asyncio.Future[CachedTable]":
         """Read the table, for whoever else may want it."""
         loading = self.loading[table_id] = asyncio.ensure_future(self._load(table_id, known))
         loading.add_done_callback(partial(self._loaded, table_id))
         return asyncio.shield(loading)
 
-    async def _load(self, table_id: str, known: Live | None) -> Live:
+    async def _load(self, table_id: str, known: CachedTable | None) -> CachedTable:
         """The latest state: what memory has and what is new, or all of it; Damaged, which the log says once."""
         if known is not None:
             [news] = await self.store.news([(table_id, known.table.version)])
@@ -98,14 +98,14 @@ class Memory:
             self.damaged.add(table_id)
             raise Damaged(table_id) from None
 
-    def _extended(self, known: Live, news: News | None) -> Live | None:
+    def _extended(self, known: CachedTable, news: News | None) -> CachedTable | None:
         """What memory has with what is new; None where all of it has to be looked at."""
         if news is None or news.revision != known.revision + len(news.changes):  # more than changes
             return None
         if any(stored.seat.away for stored in known.seats):  # a change may have brought somebody back
             return None
         try:
-            live = Live(fold(known.table, news.changes), news.revision, known.seed, known.seats)
+            live = CachedTable(fold(known.table, news.changes), news.revision, known.seed, known.seats)
         except ValueError:  # it does not hold
             return None
         return self.remember(live)
@@ -117,7 +117,7 @@ class Memory:
         if not behind:
             return
         loop = asyncio.get_running_loop()
-        loading: list[asyncio.Future[Live]] = [loop.create_future() for _ in behind]
+        loading: list[asyncio.Future[CachedTable]] = [loop.create_future() for _ in behind]
         for live, future in zip(behind, loading, strict=True):
             self.loading.setdefault(live.table.id, future)
         found: Sequence[News | None] = [None] * len(behind)
@@ -129,17 +129,17 @@ class Memory:
                 future.set_result(self._extended(live, news) or live)
                 self._loaded(live.table.id, future)
 
-    def _loaded(self, table_id: str, done: "asyncio.Future[Live]") -> None:
+    def _loaded(self, table_id: str, done: "asyncio.Future[CachedTable]") -> None:
         if self.loading.get(table_id) is done:
             del self.loading[table_id]
         if not done.cancelled():
             done.exception()  # told to those who wait
 
-    def keep(self, stored: Stored) -> Live:
+    def keep(self, stored: StoredTable) -> CachedTable:
         """Remember a table as it was written down."""
-        return self.remember(Live(revived(stored), stored.revision, stored.seed, stored.seats))
+        return self.remember(CachedTable(revived(stored), stored.revision, stored.seed, stored.seats))
 
-    def remember(self, live: Live) -> Live:
+    def remember(self, live: CachedTable) -> CachedTable:
         """Have the latest state of a table at hand."""
         known = self.cache.get(live.table.id)
         if known is None or known.revision <= live.revision:
@@ -150,7 +150,7 @@ class Memory:
         return live
 
 
-def revived(stored: Stored) -> Table:
+def revived(stored: StoredTable) -> Table:
     """A table from its rows; ValueError where they make none."""
     if [change.version for change in stored.changes] != list(range(1, stored.version + 1)):
         raise ValueError(f"there are {len(stored.changes)} changes for {stored.version} versions")

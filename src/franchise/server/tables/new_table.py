@@ -12,7 +12,7 @@ from franchise.game import NAME_LIMIT, Game
 from franchise.record import SIZE_LIMIT, RecordError
 from franchise.server.tables.errors import NeedsAccount, Refused
 from franchise.server.tables.seat_keys import Holder, Key, new_id
-from franchise.server.tables.stored import Stored, StoredSeat
+from franchise.server.tables.stored import StoredSeat, StoredTable
 from franchise.server.tables.table import Clock, ClockKind, TimeOut
 
 DEFAULT_LEVEL = "regular"
@@ -162,11 +162,11 @@ def first_stored(
     clock: Clock,
     rated: bool,
     hints: bool,
-) -> Stored:
+) -> StoredTable:
     """A new table as it is written down."""
     nameless = game.copy()
     nameless.names = ()
-    return Stored(
+    return StoredTable(
         id=new_id(),
         record=nameless.to_text(),
         version=0,

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from franchise.engine.actions import TEXTS, Action
 from franchise.game import Game, IllegalAction
 from franchise.insight.preview import Preview, preview
-from franchise.server.tables.cache import Live, Memory
+from franchise.server.tables.cache import CachedTable, TableCache
 from franchise.server.tables.clocks import Clocks
 from franchise.server.tables.errors import (
     Damaged,
@@ -46,7 +46,7 @@ from franchise.server.tables.new_table import (
     short,
 )
 from franchise.server.tables.seat_keys import Holder, Key, hashed, hashes, new_key
-from franchise.server.tables.stored import Conflict, Entry, Message, Outcome, StoredSeat, Summary, settle
+from franchise.server.tables.stored import Conflict, Entry, Message, Outcome, StoredSeat, TableSummary, settle
 from franchise.server.tables.table import Change, Seat, Table, fold
 
 MESSAGE_LIMIT = 500  # characters
@@ -54,7 +54,7 @@ MESSAGES = 200  # shown
 MOVE_ID_LIMIT = 64  # characters
 PULSE_S = 15  # between signs of life on a quiet stream
 
-__all__ = ["Message", "NewClock", "NewOptions", "NewSeat", "NewTable", "Summary", "Tables", "Update"]
+__all__ = ["Message", "NewClock", "NewOptions", "NewSeat", "NewTable", "TableSummary", "Tables", "Update"]
 
 log = logging.getLogger(__name__)
 UpdateKind = Literal["move", "undo", "seats", "chat", "clock", "rematch"]
@@ -89,7 +89,7 @@ class Tables:
         self.bus = bus
         self.jobs = jobs
         self.now = now or partial(datetime.now, UTC)
-        self.memory = Memory(store)
+        self.memory = TableCache(store)
         self.live = self.memory.live
         self.clocks = Clocks(self)
         self.writing: set[asyncio.Future[Any]] = set()
@@ -246,7 +246,7 @@ class Tables:
 
     def _made(
         self,
-        live: Live,
+        live: CachedTable,
         key: Key | None,
         kind: Literal["move", "undo"],
         version: int,
@@ -268,7 +268,7 @@ class Tables:
             raise NotYourTurn(f"It is the turn of seat {seat}; wait until your seat moves.")
         return Change(version + 1, kind, seat, text(table), self._moment(table), move_id)
 
-    def _held(self, live: Live, key: Key | None) -> frozenset[int]:
+    def _held(self, live: CachedTable, key: Key | None) -> frozenset[int]:
         if not key:
             raise NoKey
         held = live.held(key)
@@ -276,7 +276,7 @@ class Tables:
             raise NotYourSeat
         return held
 
-    def _append(self, live: Live, change: Change) -> "asyncio.Future[Table]":
+    def _append(self, live: CachedTable, change: Change) -> "asyncio.Future[Table]":
         """Have a change written and everyone told, even if whoever asked has gone; Conflict where one came first."""
         after = fold(live.table, [change])
         back = live.table.seats[change.seat].away and not change.by_bot
@@ -297,7 +297,7 @@ class Tables:
         self.writing.add(written)
         return told
 
-    def _appended(self, live: Live, after: Table, revision: int, back: bool) -> Table:
+    def _appended(self, live: CachedTable, after: Table, revision: int, back: bool) -> Table:
         """Tell everyone of a change that was written."""
         change, seats = after.changes[-1], live.seats
         if back:
@@ -305,7 +305,7 @@ class Tables:
             after = replace(after, seats=exchanged(after.seats, seat))
             seats = with_seats(seats, after.seats)
         if revision == live.revision + 1:
-            self.memory.remember(Live(after, revision, live.seed, seats))
+            self.memory.remember(CachedTable(after, revision, live.seed, seats))
         for witness in self.witnesses:
             witness(change)
         self.bus.publish(after.id, change.kind, revision)
@@ -338,7 +338,7 @@ class Tables:
         """Take an open seat; one holder may take several. SeatTaken."""
         called = checked(short, name or "")
 
-        def taken(live: Live, stored: StoredSeat) -> StoredSeat:
+        def taken(live: CachedTable, stored: StoredSeat) -> StoredSeat:
             if stored.seat.kind == "bot":
                 raise SeatTaken(f"A bot sits in seat {seat}; take an open one.", live.table)
             if live.table.rated:
@@ -355,7 +355,7 @@ class Tables:
     async def leave(self, table_id: str, seat: int, key: Key | None) -> Table:
         """Give a seat back, before its first move."""
 
-        def left(live: Live, stored: StoredSeat) -> StoredSeat:
+        def left(live: CachedTable, stored: StoredSeat) -> StoredSeat:
             if seat not in self._held(live, key):
                 raise NotYourSeat(f"Seat {seat} is not yours to leave.")
             if any(change.seat == seat for change in live.table.changes):
@@ -373,7 +373,7 @@ class Tables:
                 await self._change_seat(table_id, seat, "clock", self._returned)
         return await self.get(table_id)
 
-    def _returned(self, live: Live, stored: StoredSeat) -> StoredSeat:
+    def _returned(self, live: CachedTable, stored: StoredSeat) -> StoredSeat:
         if not stored.seat.away:
             return stored
         return replace(stored, seat=replace(stored.seat, away=False, back_at=self.now()))
@@ -391,7 +391,7 @@ class Tables:
                 await self._write(self._end(table))
             return
 
-        def away(live: Live, stored: StoredSeat) -> StoredSeat:
+        def away(live: CachedTable, stored: StoredSeat) -> StoredSeat:
             if live.table.version != version or stored.seat.player is not None:
                 return stored
             return replace(stored, seat=replace(stored.seat, away=True, out_at=self.now()))
@@ -410,7 +410,7 @@ class Tables:
         table_id: str,
         seat: int,
         kind: UpdateKind,
-        changed: Callable[[Live, StoredSeat], StoredSeat],
+        changed: Callable[[CachedTable, StoredSeat], StoredSeat],
         version: int | None = None,
     ) -> Table:
         while True:
@@ -463,15 +463,15 @@ class Tables:
 
     # --- lists ---
 
-    async def open_tables(self) -> tuple[Summary, ...]:
+    async def open_tables(self) -> tuple[TableSummary, ...]:
         """Public tables with an open seat, newest first."""
         return await self.store.open_tables()
 
-    async def live_tables(self) -> tuple[Summary, ...]:
+    async def live_tables(self) -> tuple[TableSummary, ...]:
         """Public tables where all seats are taken and the game goes on."""
         return await self.store.live_tables()
 
-    async def tables_of(self, holder: Key) -> tuple[Summary, ...]:
+    async def tables_of(self, holder: Key) -> tuple[TableSummary, ...]:
         """Tables at which a holder sits."""
         return await self.store.tables_of(hashes(holder))
 
@@ -533,7 +533,7 @@ def happened(before: Table, after: Table, kinds: Iterable[str]) -> list[Update]:
     return updates + [Update(kind, after.version, after) for kind in named]  # type: ignore[arg-type]
 
 
-def check_sitting(live: Live, holder: Key, seat: int) -> None:
+def check_sitting(live: CachedTable, holder: Key, seat: int) -> None:
     """At a rated table everybody has an account, and one seat."""
     if not isinstance(holder, Holder) or holder.account is None:
         raise NeedsAccount

@@ -37,7 +37,7 @@ class StoredSeat:
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredTable:
     """A table as it is kept."""
 
     id: str
@@ -81,7 +81,7 @@ class Message:
 
 
 @dataclass(frozen=True)
-class Summary:
+class TableSummary:
     """A table in a list."""
 
     id: str

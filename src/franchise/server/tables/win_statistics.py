@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from franchise.arena.statistics import Row, Statistics
 from franchise.server.tables.cache import revived
 from franchise.server.tables.service import Tables
-from franchise.server.tables.stored import Stored
+from franchise.server.tables.stored import StoredTable
 
 NEWEST = 1000  # games of the past that are counted; those that end later are all counted
 MOMENT_S = 0.5  # of counting for one visitor
@@ -69,7 +69,7 @@ class Findings:
                 break
         self.figures = figures(self.statistics, len(self.waiting))
 
-    def add(self, stored: Stored) -> None:
+    def add(self, stored: StoredTable) -> None:
         table = revived(stored)
         if table.base == 0 and table.game.over:
             self.statistics.add(table.game)
