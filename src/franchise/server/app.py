@@ -20,13 +20,11 @@ from franchise.engine.warmup import kept
 from franchise.game import Game, IllegalAction
 from franchise.insight.preview import previews
 from franchise.server.http import metrics, schemas
-from franchise.server.http.express import Express
-from franchise.server.http.guard import HEADERS, BodyLimit, CarefulHeaders, SameOrigin
-from franchise.server.http.limits import Limits, RateLimits
-from franchise.server.http.metrics import Metrics, Timed
-from franchise.server.http.recognise import Recognise
+from franchise.server.http.limits import Limits
+from franchise.server.http.metrics import Metrics
+from franchise.server.http.middleware import HEADERS, Admission, Answers
 from franchise.server.http.routes import key_of, plain_problems, router, service
-from franchise.server.live.broadcast import Channels
+from franchise.server.live.broadcast import Broadcast
 from franchise.server.settings import Settings
 from franchise.server.tables.errors import Conflicting, TableError
 from franchise.server.thinking.analyses import Analyses
@@ -48,13 +46,14 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
             if not all(kept(Path(package.__path__[0])) for package in (bots, engine)):
                 await asyncio.to_thread(load_kernels)  # compiles them, for everybody to see
             app.state.tables = tables_of(store, chosen)
-            app.state.channels = Channels(app.state.tables)
-            app.state.metrics.watch(app.state.tables, app.state.channels)
+            app.state.broadcast = Broadcast(app.state.tables)
+            app.state.metrics.watch(app.state.tables, app.state.broadcast)
             async with people(store, app.state.tables, chosen) as app.state.people:
                 app.state.hints = Hints(app.state.tables)
                 app.state.analyses = Analyses(store)
                 await app.state.tables.start()
                 yield
+                await app.state.broadcast.close()
                 await app.state.analyses.close()
                 await app.state.hints.close()
                 await app.state.tables.close()
@@ -76,13 +75,8 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
     app.include_router(router, responses=plain_problems(503))
     app.include_router(metrics.router)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
-    app.add_middleware(BodyLimit, records=["/api/tables", *records])
-    app.add_middleware(RateLimits)
-    app.add_middleware(Recognise)
-    app.add_middleware(SameOrigin)
-    app.add_middleware(CarefulHeaders, secure=chosen.secure)
-    app.add_middleware(Express, secure=chosen.secure)
-    app.add_middleware(Timed)
+    app.add_middleware(Admission, records=["/api/tables", *records])
+    app.add_middleware(Answers, secure=chosen.secure)
     app.add_exception_handler(TableError, refuse)
     app.add_exception_handler(IllegalAction, refuse_move)
     app.add_exception_handler(RequestValidationError, refuse_shape)

@@ -5,7 +5,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from franchise.server.http.guard import HEADERS
+from franchise.server.http.middleware import HEADERS
 from franchise.server.tables.errors import TableError
 from franchise.web.templating import page
 from franchise.web.visitor import visitor_of

@@ -23,8 +23,6 @@ from franchise.wording.refusals import why_illegal, why_not_here
 
 router = APIRouter(prefix="/t/{table_id}", include_in_schema=False)
 
-MOVES_AT_ONCE = 3
-
 Version = Annotated[int, Form(ge=0)]
 MoveId = Annotated[str, Form(max_length=60)]
 
@@ -114,18 +112,17 @@ async def move(
     """One move, or some that go together."""
     visitor = visitor_of(request)
     tables = tables_of(request)
-    texts = [text.strip() for text in moves.split(";")][:MOVES_AT_ONCE]
-    move_id = move_id or secrets.token_urlsafe(12)
     try:
-        for step, text in enumerate(texts):
-            table = await tables.move(
-                table_id, visitor.key, version=version + step, move=text, move_id=f"{move_id}-{step}"
+        table = (
+            await tables.move(
+                table_id, visitor.key, version=version, move=moves, move_id=move_id or secrets.token_urlsafe(12)
             )
+        ).table
     except Conflicting as conflict:
         return await answer(request, visitor, conflict.table, refusal(conflict, visitor.language), conflict.status)
     except IllegalAction:
         table = await tables.get(table_id)
-        return await answer(request, visitor, table, why_illegal(table.game, text, visitor.language), 422)
+        return await answer(request, visitor, table, why_illegal(table.game, moves, visitor.language), 422)
     except TableError as error:
         return await answer(
             request, visitor, await tables.get(table_id), refusal(error, visitor.language), error.status
@@ -141,7 +138,7 @@ async def undo(
     visitor = visitor_of(request)
     tables = tables_of(request)
     try:
-        table = await tables.undo(
+        cached = await tables.undo(
             table_id, visitor.key, version=version, move_id=move_id or secrets.token_urlsafe(12), turn=turn
         )
     except Conflicting as conflict:
@@ -150,7 +147,7 @@ async def undo(
         return await answer(
             request, visitor, await tables.get(table_id), refusal(error, visitor.language), error.status
         )
-    return await answer(request, visitor, table)
+    return await answer(request, visitor, cached.table)
 
 
 @router.post("/hint")

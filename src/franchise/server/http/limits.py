@@ -10,13 +10,9 @@ from limits import RateLimitItem, parse_many
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 from starlette.requests import Request
-from starlette.types import ASGIApp, Receive, Scope, Send
 
-from franchise.server.http.guard import refused
 from franchise.server.people.sessions import program, signed_in
 from franchise.server.tables.errors import TooMany
-
-COUNTED = "counted"  # in the scope of a request that was counted before
 
 
 @dataclass(frozen=True)
@@ -119,20 +115,3 @@ def address_of(request: Request) -> str:
         return host
     found = ipaddress.IPv6Address(host.partition("%")[0])
     return str(found.ipv4_mapped or ipaddress.IPv6Network((found, 64), strict=False))
-
-
-class RateLimits:
-    """Refuses what is too much, before anything is done for it."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and COUNTED not in scope:
-            request = Request(scope)
-            try:
-                scope["app"].state.limits.request(request)
-            except TooMany as error:
-                await refused(request, error)(scope, receive, send)
-                return
-        await self.app(scope, receive, send)

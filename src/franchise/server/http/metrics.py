@@ -1,8 +1,7 @@
-"""What a server tells those who run it: that it lives, that it can be used, and numbers in the format of Prometheus."""
+"""For those who run a server: health checks, and numbers in the format of Prometheus."""
 
 import asyncio
 import logging
-import time
 from collections.abc import Iterator
 from functools import cache
 from hmac import compare_digest
@@ -13,12 +12,11 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessColl
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Scope
 
-from franchise.server.live.broadcast import Channels
-from franchise.server.live.sse import DIRECT
+from franchise.server.live.broadcast import Broadcast
+from franchise.server.tables.interfaces import Notice
 from franchise.server.tables.service import Tables
-from franchise.server.tables.table import Change
 
 READY_S = 3.0  # within which a database that can be used answers
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
@@ -34,7 +32,7 @@ class Metrics(Collector):
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         self.tables: Tables | None = None
-        self.channels: Channels | None = None
+        self.broadcast: Broadcast | None = None
         self.requests = Histogram(
             "franchise_request_seconds",
             "Time to the first byte of an answer, by kind and status",
@@ -50,21 +48,23 @@ class Metrics(Collector):
         ProcessCollector(registry=self.registry)
         self.registry.register(self)
 
-    def watch(self, tables: Tables, channels: Channels) -> None:
+    def watch(self, tables: Tables, broadcast: Broadcast) -> None:
         """Count what happens at these tables."""
-        self.tables, self.channels = tables, channels
-        tables.witnesses.append(self.count)
+        self.tables, self.broadcast = tables, broadcast
+        tables.bus.subscribe(self.hear)
 
-    def count(self, change: Change) -> None:
-        self.changed(change.kind, "bot" if change.by_bot else "person").inc()
+    def hear(self, notice: Notice) -> None:
+        if notice.table is not None and notice.kind in ("move", "undo"):
+            by_bot = notice.table.changes[-1].by_bot
+            self.changed(notice.kind, "bot" if by_bot else "person").inc()
 
     def collect(self) -> Iterator[Metric]:
-        tables, channels = self.tables, self.channels
-        if tables is None or channels is None:
+        tables, broadcast = self.tables, self.broadcast
+        if tables is None or broadcast is None:
             return
         found = {
-            "tables_in_memory": (len(tables.memory.cache), "Tables kept in memory"),
-            "streams": (channels.followers, "Event streams that are open"),
+            "tables_in_memory": (len(tables.cache.kept), "Tables kept in memory"),
+            "streams": (broadcast.followers, "Event streams that are open"),
             "clocks": (len(tables.clocks.alarms), "Tables whose clock runs"),
             "bots_thinking": (tables.jobs.busy, "Tables a bot of this process thinks for, or waits to"),
             "writes_waiting": (len(tables.writing), "Changes that are being written"),
@@ -72,31 +72,9 @@ class Metrics(Collector):
         for name, (value, text) in found.items():
             yield GaugeMetricFamily(f"franchise_{name}", text, value)
 
-
-class Timed:
-    """Times every request, and notes it in the log at level info: by its route, as paths can hold secrets."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        began = time.perf_counter()
-        scope[DIRECT] = send
-
-        async def timed(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                self.note(scope, message["status"], time.perf_counter() - began)
-            await send(message)
-
-        await self.app(scope, receive, timed)
-
-    def note(self, scope: Scope, status: int, seconds: float) -> None:
-        metrics: Metrics = scope["app"].state.metrics
-        kind = KINDS.get(scope["path"].split("/", 2)[1], "page")
-        metrics.requested(kind, status).observe(seconds)
+    def request(self, scope: Scope, status: int, seconds: float) -> None:
+        """Count a request, and note it in the log at level info: by its route, as paths can hold secrets."""
+        self.requested(KINDS.get(scope["path"].split("/", 2)[1], "page"), status).observe(seconds)
         if log.isEnabledFor(logging.INFO):
             route = getattr(scope.get("route"), "path", None)
             extra = {"method": scope["method"], "route": route, "status": status, "ms": round(seconds * 1000, 1)}

@@ -10,15 +10,15 @@ from pydantic import BaseModel, Field
 
 from franchise.bots.registry import listings
 from franchise.server.http import schemas
-from franchise.server.live.broadcast import Channels
-from franchise.server.live.sse import Stream, Write
+from franchise.server.live.broadcast import Broadcast
+from franchise.server.live.sse import EventStream, Write
 from franchise.server.people.sessions import bearer, program, signed_in
 from franchise.server.tables import table_json
+from franchise.server.tables.cache import CachedTable
 from franchise.server.tables.errors import NotSignedIn
 from franchise.server.tables.new_table import NewTable
 from franchise.server.tables.seat_keys import Holder, Key, new_key
-from franchise.server.tables.service import MOVE_ID_LIMIT, Tables
-from franchise.server.tables.table import Table
+from franchise.server.tables.service import MOVE_ID_LIMIT, MOVE_LIMIT, Tables
 from franchise.server.wiring import People
 
 HAPPENING = (
@@ -75,16 +75,20 @@ class MoveOrder(BaseModel):
     """A move to be made."""
 
     version: Version
-    move: str = Field(max_length=200, examples=["expand Chicago 3"])
+    move: str = Field(
+        max_length=MOVE_LIMIT,
+        description="one move, or several that go together: made as one change, all or none",
+        examples=["expand Chicago 3", "done; end"],
+    )
     move_id: MoveId
 
 
 class UndoOrder(BaseModel):
-    """Moves to be taken back."""
+    """The last step of this turn is to be taken back."""
 
     version: Version
     move_id: MoveId
-    turn: bool = Field(default=False, description="all moves of this turn instead of the last one")
+    turn: bool = Field(default=False, description="all steps of this turn instead of the last one")
 
 
 class SitOrder(BaseModel):
@@ -178,13 +182,13 @@ def list_bots() -> schemas.Bots:
 )
 async def get_table(table_id: TableId, tables: Service, key: Token) -> schemas.State:
     """`legal` is filled for the token of the seat to move."""
-    live = await tables.live(table_id)
-    return schemas.state(live.table, live.held(key), tables.now())
+    cached = await tables.cached(table_id)
+    return schemas.state(cached.table, cached.held(key), tables.now())
 
 
-def moved(table: Table, held: frozenset[int]) -> Response:
+def moved(cached: CachedTable, key: Key | None) -> Response:
     """The answer to a move. What we made ourselves is not checked again: this is what a server does most."""
-    return Response(table_json.moved(table, held), media_type="application/json")
+    return Response(table_json.moved(cached.table, cached.held(key)), media_type="application/json")
 
 
 @router.post(
@@ -196,8 +200,7 @@ def moved(table: Table, held: frozenset[int]) -> Response:
 )
 async def make_move(table_id: TableId, order: MoveOrder, tables: Service, key: Token) -> Response:
     """The same `move_id` again gives the same answer and no second move."""
-    table = await tables.move(table_id, key, version=order.version, move=order.move, move_id=order.move_id)
-    return moved(table, (await tables.live(table_id, fresh=False)).held(key))
+    return moved(await tables.move(table_id, key, version=order.version, move=order.move, move_id=order.move_id), key)
 
 
 @router.post(
@@ -208,8 +211,7 @@ async def make_move(table_id: TableId, order: MoveOrder, tables: Service, key: T
     summary="Take moves of this turn back",
 )
 async def undo_moves(table_id: TableId, order: UndoOrder, tables: Service, key: Token) -> Response:
-    table = await tables.undo(table_id, key, version=order.version, move_id=order.move_id, turn=order.turn)
-    return moved(table, (await tables.live(table_id, fresh=False)).held(key))
+    return moved(await tables.undo(table_id, key, version=order.version, move_id=order.move_id, turn=order.turn), key)
 
 
 @router.get(
@@ -242,7 +244,7 @@ async def get_record(table_id: TableId, tables: Service) -> PlainTextResponse:
 @router.get(
     "/tables/{table_id}/events",
     operation_id="follow_table",
-    response_class=Stream,
+    response_class=EventStream,
     responses={200: {"description": HAPPENING}, **plain_problems(404, 422)},
     summary="Follow a table",
 )
@@ -253,12 +255,12 @@ async def follow_table(
     after: Annotated[int | None, Query(ge=0, le=LATEST, description="send every version after this one")] = None,
     hidden: Annotated[bool, Query(description="nobody looks: messages that it is their turn are sent")] = False,
     last_event_id: Annotated[str | None, Header(max_length=20)] = None,
-) -> Stream:
+) -> EventStream:
     """Without `after` or `Last-Event-ID`, from now on. Seats, chat and clocks come as named events without an id."""
     await tables.get(table_id)
     if last_event_id is not None and last_event_id.isdecimal():
         after = int(last_event_id)
-    channels: Channels = request.app.state.channels
+    broadcast: Broadcast = request.app.state.broadcast
     people: People = request.app.state.people
     somebody = signed_in(request)
 
@@ -266,9 +268,9 @@ async def follow_table(
         async with AsyncExitStack() as stack:
             if somebody is not None and not hidden:
                 await stack.enter_async_context(people.notices.attended(somebody.account, table_id))
-            await channels.follow(table_id, after, write)
+            await broadcast.follow(table_id, after, write)
 
-    return Stream(follow)
+    return EventStream(follow)
 
 
 @router.post(

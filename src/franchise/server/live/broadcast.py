@@ -1,230 +1,215 @@
-"""What happens at a table, for all in this process who follow it: heard, looked at and written out once."""
+"""Broadcasts what happens at a table to everyone in this process who follows it: looked at and encoded once for all."""
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import NamedTuple
 
-from franchise.server.live.eager import Rest, begin
+from cachetools import LRUCache
+
 from franchise.server.live.sse import Write
-from franchise.server.tables import table_json
-from franchise.server.tables.interfaces import ALIVE, LOOK_AGAIN
-from franchise.server.tables.service import Tables, Update, UpdateKind, happened
+from franchise.server.tables.interfaces import LOOK_AGAIN, Notice, NoticeKind
+from franchise.server.tables.service import Tables
 from franchise.server.tables.table import Table
+from franchise.server.tables.table_json import event_json
 
 ENCODED = 1024  # events kept: some for each table that is being played at
-WAITING = 256  # events that wait for somebody slow; with more, they are told from the table what they missed
-QUIET = b": still here\n\n"
+WAITING = 256  # events that wait for a slow client; with more, it is told from the table what it missed
+PULSE_S = 15  # between signs of life on a quiet stream: what stands between forgets those that say nothing
+ALIVE = b": still here\n\n"
 RETRY_MS = 1000  # after which a browser connects again
 FIRST = f": following\nretry: {RETRY_MS}\n\n".encode()
 
-
-class Piece(NamedTuple):
-    """An event as it is sent."""
-
-    version: int | None  # None where it is none of the table's versions
-    data: bytes
+Event = tuple[int | None, bytes]  # the version where the event is one of the table's, and the bytes that are sent
 
 
-class Encoded:
-    """The latest events as they are sent."""
+class Follower:
+    """A client that follows a table: what it has yet to be sent."""
 
     def __init__(self) -> None:
-        self.kept: OrderedDict[tuple[object, ...], Piece] = OrderedDict()
-
-    def piece(self, update: Update) -> Piece:
-        """An update as an event: with its version as id where it is one, else under its kind as name."""
-        if update.change is None:
-            return Piece(None, b"event: %s\ndata: %s\n\n" % (update.kind.encode(), table_json.happening(update)))
-        key = (update.table.id, update.version, update.table.game.names)
-        found = self.kept.get(key)
-        if found is None:
-            data = b"id: %d\ndata: %s\n\n" % (update.version, table_json.happening(update))
-            found = self.kept[key] = Piece(update.version, data)
-            if len(self.kept) > ENCODED:
-                self.kept.popitem(last=False)
-        return found
-
-
-class Heard(NamedTuple):
-    """Events that came at once, as they are sent."""
-
-    pieces: list[Piece]
-    data: bytes  # of all of them
-    first: int | None  # version; None where there is none
-    last: int | None
-
-    @classmethod
-    def of(cls, pieces: list[Piece]) -> "Heard":
-        data = b"".join([piece.data for piece in pieces])
-        versions = [piece.version for piece in pieces if piece.version is not None]
-        return cls(pieces, data, versions[0], versions[-1]) if versions else cls(pieces, data, None, None)
-
-
-class Ear:
-    """Somebody who follows a table. While they wait for news, these are written at once; else they are kept."""
-
-    def __init__(self, write: Write) -> None:
-        self.write = write
         self.seen = 0  # the last version that was sent
-        self.listening = False  # nothing is kept, and the client takes more
-        self.rest: Rest | None = None  # of writing what the client did not take at once
-        self.kept: list[Piece] = []
+        self.waiting: list[Event] = []
         self.woken = asyncio.Event()
-        self.behind = False  # too much was kept
-        self.deaf = False  # nothing more will come
+        self.behind = False  # too much waited
+        self.ended = False  # nothing more will come
         self.error: Exception | None = None  # which is why
 
-    def hear(self, heard: Heard) -> None:
-        if self.listening and (heard.first is None or heard.first > self.seen):
-            try:
-                self.rest = begin(self.write(heard.data))
-            except Exception as failed:  # noqa: BLE001 - told to the one who writes here
-                self.close(failed)
-                return
-            if heard.last is not None:
-                self.seen = heard.last
-            if self.rest is None:
-                return
-        else:
-            self.kept += heard.pieces
-            if len(self.kept) > WAITING:
-                self.kept.clear()
-                self.behind = True
-        self.listening = False
+    def put(self, events: list[Event]) -> None:
+        self.waiting += events
+        if len(self.waiting) > WAITING:
+            self.waiting.clear()
+            self.behind = True
         self.woken.set()
 
-    def close(self, error: Exception | None) -> None:
-        self.listening = False
-        self.deaf, self.error = True, error
+    def end(self, error: Exception | None = None) -> None:
+        self.ended, self.error = True, error
         self.woken.set()
 
-    async def listen(self) -> None:
-        """Write whatever comes, until one is behind, or deaf."""
+    async def send(self, write: Write) -> None:
+        """Write whatever comes, until the client is behind or the end."""
         while True:
-            if self.rest is not None:
-                rest, self.rest = self.rest, None
-                await rest
-            elif self.behind:
+            await self.woken.wait()
+            self.woken.clear()
+            new = [event for event in self.waiting if event[0] is None or event[0] > self.seen]
+            self.waiting.clear()
+            if new:
+                self.seen = max([self.seen, *(version for version, _ in new if version is not None)])
+                await write(new[0][1] if len(new) == 1 else b"".join([data for _, data in new]))
+            if self.behind or self.ended:
                 return
-            elif self.kept:
-                kept, self.kept = self.kept, []
-                new = [piece for piece in kept if piece.version is None or piece.version > self.seen]
-                self.seen = max([self.seen, *(piece.version for piece in new if piece.version is not None)])
-                if new:
-                    await self.write(b"".join([piece.data for piece in new]))
-            elif self.deaf:
-                return
-            else:
-                self.woken.clear()
-                self.listening = True
-                await self.woken.wait()
 
 
-class Channel:
-    """What happens at one table."""
+class TableBroadcast:
+    """What happens at one table, for all who follow it."""
 
-    def __init__(self, tables: Tables, table_id: str, encoded: Encoded) -> None:
+    def __init__(self, tables: Tables, table_id: str, encoded: "LRUCache[tuple[object, ...], Event]") -> None:
         self.tables = tables
         self.table_id = table_id
         self.encoded = encoded
-        self.ears: set[Ear] = set()
-        self.told: Table | None = None  # the table as those who follow know it; None while it is being read
-        self.begun = asyncio.Event()  # from now on, every event reaches the ears
-        self.task = asyncio.ensure_future(self._run())
+        self.followers: set[Follower] = set()
+        self.told: Table | None = None  # the table as the followers know it; None while it is being read
+        self.kinds: dict[NoticeKind, None] = {}  # of the notices that wait for the table to be read
+        self.revision: int | None = 0  # at least this is to be read; None: the latest
+        self.failed = False
+        self.leave = tables.bus.subscribe(self.hear, table_id)
+        self.reading = asyncio.ensure_future(self._begin())
 
-    async def _run(self) -> None:
-        error: Exception | None = None
+    async def _begin(self) -> None:
         try:
-            with self.tables.bus.subscribe(self.table_id, self._hear) as news:
-                table = await self.tables.get(self.table_id)
-                self.begun.set()
-                while True:
-                    self.told = table
-                    notice = await news.wait()
-                    if not notice.kinds:
-                        break
-                    before, self.told = self.told, None
-                    table = (await self.tables.live(self.table_id, at_least=notice.revision)).table
-                    self._tell(before, table, notice.kinds)
-        except Exception as failed:  # noqa: BLE001 - told to everyone who follows
-            error = failed
-        self.begun.set()
-        for ear in self.ears:
-            ear.close(error)
+            self.told = await self.tables.get(self.table_id)
+        except Exception as error:  # noqa: BLE001 - told to every follower
+            self._fail(error)
+        else:
+            if self.kinds:
+                self._read()
 
-    def _hear(self, kind: str, revision: int | None) -> bool:
-        """Pass on at once what memory has, as it does after every move that was made here."""
-        before = self.told
-        after = (
-            self.tables.memory.known(self.table_id, revision) if before is not None and revision is not None else None
-        )
-        if before is None or after is None:
-            return False
+    def hear(self, notice: Notice) -> None:
+        """Tell the followers at once what was done here, or is in the cache; else read the table first."""
+        after = notice.table
+        if after is None and notice.revision is not None:
+            after = self.tables.cache.known(self.table_id, notice.revision)
+        if after is not None and self.told is not None:
+            self._tell(after, (notice.kind,))
+            return
+        self.kinds[notice.kind] = None
+        if notice.revision is None or self.revision is None:
+            self.revision = None
+        else:
+            self.revision = max(self.revision, notice.revision)
+        if self.told is not None:
+            self._read()
+
+    def _read(self) -> None:
+        self.reading = asyncio.ensure_future(self._tell_what_is_read(self.told))
+        self.told = None
+
+    async def _tell_what_is_read(self, before: Table | None) -> None:
+        """Read the table, with whatever is heard meanwhile, and tell what is new."""
         try:
-            self._tell(before, after, (kind,))
-        except Exception:  # noqa: BLE001 - comes again where it is told to everyone who follows
-            return False
-        self.told = after
-        return True
+            while self.kinds:
+                kinds, revision = tuple(self.kinds), self.revision
+                self.kinds, self.revision = {}, 0
+                after = (await self.tables.cached(self.table_id, at_least=revision)).table
+                self.told = before
+                self._tell(after, kinds)
+                before, self.told = self.told, None
+        except Exception as error:  # noqa: BLE001 - told to every follower
+            self._fail(error)
+        self.told = before
 
-    def _tell(self, before: Table, after: Table, kinds: tuple[str, ...]) -> None:
-        pieces = [self.encoded.piece(update) for update in happened(before, after, kinds)]
-        if pieces or ALIVE in kinds:
-            heard = Heard.of(pieces or [Piece(None, QUIET)])
-            for ear in self.ears:
-                ear.hear(heard)
+    def _tell(self, after: Table, kinds: tuple[NoticeKind, ...]) -> None:
+        assert self.told is not None
+        before, self.told = self.told, after if after.version >= self.told.version else self.told
+        events = [self.event(later) for later in after.after(before)]
+        events += [named_event(kind, after) for kind in kinds if kind not in ("move", "undo", "opened", "reminder")]
+        if events:
+            for follower in self.followers:
+                follower.put(events)
+
+    def event(self, table: Table) -> Event:
+        """The last change of a table as it is sent; its version is the id."""
+        key = (table.id, table.version, table.game.names)
+        found = self.encoded.get(key)
+        if found is None:
+            change = table.changes[-1]
+            data = b"id: %d\ndata: %s\n\n" % (table.version, event_json(change.kind, table, change))
+            found = self.encoded[key] = (table.version, data)
+        return found
+
+    def _fail(self, error: Exception) -> None:
+        self.failed = True
+        for follower in self.followers:
+            follower.end(error)
+
+    def close(self) -> None:
+        self.leave()
+        self.reading.cancel()
 
 
-class Channels:
+def named_event(kind: NoticeKind, table: Table) -> Event:
+    """Something that is none of the table's versions."""
+    return None, b"event: %s\ndata: %s\n\n" % (kind.encode(), event_json(kind, table))
+
+
+class Broadcast:
     """The tables that are followed in this process."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
-        self.encoded = Encoded()
-        self.open: dict[str, Channel] = {}
+        self.encoded: LRUCache[tuple[object, ...], Event] = LRUCache(ENCODED)
+        self.open: dict[str, TableBroadcast] = {}
+        self.closed = False
+        self.pulse = asyncio.get_running_loop().create_task(self._beat())
 
     @property
     def followers(self) -> int:
         """How many follow a table."""
-        return sum(len(channel.ears) for channel in self.open.values())
+        return sum(len(table.followers) for table in self.open.values())
 
-    @contextmanager
-    def listening(self, table_id: str, write: Write) -> Iterator[tuple[Channel, Ear]]:
-        channel = self.open.get(table_id)
-        if channel is None or channel.task.done():
-            channel = self.open[table_id] = Channel(self.tables, table_id, self.encoded)
-        ear = Ear(write)
-        channel.ears.add(ear)
-        try:
-            yield channel, ear
-        finally:
-            channel.ears.discard(ear)
-            if ear.rest is not None:
-                ear.rest.close()
-            if not channel.ears:
-                channel.task.cancel()
-                if self.open.get(table_id) is channel:
-                    del self.open[table_id]
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(PULSE_S)
+            for table in self.open.values():
+                for follower in table.followers:
+                    follower.put([(None, ALIVE)])
+
+    async def close(self) -> None:
+        """End every stream."""
+        self.closed = True
+        self.pulse.cancel()
+        for table in self.open.values():
+            for follower in table.followers:
+                follower.end()
 
     async def follow(self, table_id: str, after: int | None, write: Write) -> None:
         """Write server-sent events: the changes of a table since a version, then what happens, and signs of life."""
         await write(FIRST)
-        with self.listening(table_id, write) as (channel, ear):
-            await channel.begun.wait()
-            seen = after
-            missed: tuple[UpdateKind, ...] = ()
-            while not ear.deaf:
-                ear.behind = False
-                table = await self.tables.get(table_id)
-                seen = table.version if seen is None else min(seen, table.version)
-                updates = [Update.of(later) for later in table.since(seen)]
-                updates += [Update(kind, table.version, table) for kind in missed]
-                if updates:
-                    await write(b"".join(self.encoded.piece(update).data for update in updates))
-                ear.seen = table.version
-                await ear.listen()
-                seen, missed = ear.seen, LOOK_AGAIN
-            if ear.error is not None:
-                raise ear.error
+        if self.closed:
+            return
+        followed = self.open.get(table_id)
+        if followed is None or followed.failed:
+            followed = self.open[table_id] = TableBroadcast(self.tables, table_id, self.encoded)
+        follower = Follower()
+        followed.followers.add(follower)
+        try:
+            await asyncio.wait([followed.reading])
+            await self._send(followed, follower, after, write)
+        finally:
+            followed.followers.discard(follower)
+            if not followed.followers:
+                followed.close()
+                if self.open.get(table_id) is followed:
+                    del self.open[table_id]
+
+    async def _send(self, followed: TableBroadcast, follower: Follower, after: int | None, write: Write) -> None:
+        missed: tuple[NoticeKind, ...] = ()
+        while not follower.ended:
+            follower.behind = False
+            table = await self.tables.get(followed.table_id)
+            after = table.version if after is None else min(after, table.version)
+            events = [followed.event(later) for later in table.since(after)]
+            events += [named_event(kind, table) for kind in missed]
+            if events:
+                await write(b"".join([data for _, data in events]))
+            follower.seen = table.version
+            await follower.send(write)
+            after, missed = follower.seen, LOOK_AGAIN
+        if follower.error is not None:
+            raise follower.error

@@ -1,47 +1,42 @@
 """Notices within one process: `LocalBus`, for servers whose database is a file."""
 
-from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import partial
 
-from franchise.server.tables.interfaces import ALIVE, Hear, Read, Subscription
+from franchise.server.tables.interfaces import Notice, Read, Subscriber
 
 
 class LocalBus:
     """Notices within one event loop."""
 
     def __init__(self) -> None:
-        self.listeners: dict[str, set[Subscription]] = defaultdict(set)
-        self.closed = False
+        self.everywhere: list[Subscriber] = []
+        self.by_table: dict[str, list[Subscriber]] = {}
 
     async def open(self, read: Read) -> None:
         """Nobody else changes anything."""
 
-    def publish(self, table: str, kind: str, revision: int | None = None) -> None:
-        for listener in self.listeners.get(table, ()):
-            listener.notice(kind, revision)
+    def publish(self, notice: Notice) -> None:
+        self.pass_on(notice)
+        for subscriber in self.everywhere:
+            subscriber(notice)
 
-    @contextmanager
-    def subscribe(self, table: str, hear: Hear | None = None) -> Iterator[Subscription]:
-        listener = Subscription(hear)
-        if self.closed:
-            listener.close()
-        self.listeners[table].add(listener)
-        try:
-            yield listener
-        finally:
-            self.listeners[table].discard(listener)
-            if not self.listeners[table]:
-                del self.listeners[table]
+    def pass_on(self, notice: Notice) -> None:
+        """Tell those who asked for this table."""
+        for subscriber in tuple(self.by_table.get(notice.table_id, ())):
+            subscriber(notice)
 
-    def stir(self) -> None:
-        for listeners in self.listeners.values():
-            for listener in listeners:
-                listener.notice(ALIVE, 0)
+    def subscribe(self, subscriber: Subscriber, table_id: str | None = None) -> Callable[[], None]:
+        if table_id is None:
+            self.everywhere.append(subscriber)
+            return partial(self.everywhere.remove, subscriber)
+        self.by_table.setdefault(table_id, []).append(subscriber)
+        return partial(self._leave, subscriber, table_id)
+
+    def _leave(self, subscriber: Subscriber, table_id: str) -> None:
+        self.by_table[table_id].remove(subscriber)
+        if not self.by_table[table_id]:
+            del self.by_table[table_id]
 
     async def close(self) -> None:
-        """End every subscription."""
-        self.closed = True
-        for listeners in self.listeners.values():
-            for listener in listeners:
-                listener.close()
+        """Nothing is kept open."""

@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections import deque
 from contextlib import suppress
+from typing import cast
 
 import psycopg
 from psycopg import sql
@@ -22,14 +23,14 @@ from franchise.server.storage.postgres_store import (
     NOTIFY,
     PAUSE_S,
     conninfo,
-    notice,
+    encoded,
     payload,
     postgres_url,
 )
-from franchise.server.tables.interfaces import LOOK_AGAIN, Read
+from franchise.server.tables.interfaces import LOOK_AGAIN, Notice, NoticeKind, Read
 
 JOB = "job"  # a kind: a bot has to move
-TOLD = ("move", "undo")  # kinds that the store has told already
+TOLD = ("move", "undo", "opened", "reminder")  # kinds the store tells of itself, and those that are nobody else's
 GATHER_S = 0.01  # between two readings of what others changed: more of it comes together
 SWEEP_S = 5.0  # between looks at what may have been missed
 log = logging.getLogger(__name__)
@@ -42,9 +43,10 @@ class PostgresBus(LocalBus):
         super().__init__()
         self.conninfo = conninfo(postgres_url(url))
         self.sender = sender  # the name of this process
+        self.closed = False
         self.waiting: deque[str] = deque()
         self.filled = asyncio.Event()
-        self.heard: list[tuple[str, str, int | None]] = []  # notices of others that are to be passed on
+        self.heard: list[Notice] = []  # notices of others that are to be passed on
         self.called = asyncio.Event()
         self.read: Read | None = None
         self.wanted = asyncio.Event()  # a bot has to move somewhere
@@ -58,18 +60,18 @@ class PostgresBus(LocalBus):
             self.tasks = [asyncio.ensure_future(work()) for work in works]
             await self.listening.wait()
 
-    def publish(self, table: str, kind: str, revision: int | None = None) -> None:
-        super().publish(table, kind, revision)
-        if kind not in TOLD:
-            self.tell(table, kind, revision)
+    def publish(self, notice: Notice) -> None:
+        super().publish(notice)
+        if notice.kind not in TOLD:
+            self.tell(notice.table_id, notice.kind, notice.revision)
 
     def tell(self, table: str, kind: str, revision: int | None = None) -> None:
         """Tell the other processes."""
-        self.waiting.append(notice(table, kind, revision))
+        self.waiting.append(encoded(table, kind, revision))
         self.filled.set()
 
     async def close(self) -> None:
-        await super().close()
+        self.closed = True
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
@@ -118,8 +120,8 @@ class PostgresBus(LocalBus):
             table, kind, revision = word.split(":")
             if kind == JOB:
                 self.wanted.set()
-            elif table in self.listeners:
-                self.heard.append((table, kind, int(revision) if revision else None))
+            elif table in self.by_table:
+                self.heard.append(Notice(table, cast(NoticeKind, kind), int(revision) if revision else None))
                 self.called.set()
 
     async def _pass_on(self) -> None:
@@ -130,20 +132,20 @@ class PostgresBus(LocalBus):
             heard, self.heard = self.heard, []
             try:
                 if self.read is not None:
-                    await self.read({table: revision for table, _, revision in heard if revision is not None})
+                    known = {notice.table_id: notice.revision for notice in heard}
+                    await self.read({table: revision for table, revision in known.items() if revision is not None})
             except Exception:
                 log.exception("what others changed could not be read together")
-            for table, kind, revision in heard:
-                super().publish(table, kind, revision)
+            for notice in heard:
+                self.pass_on(notice)
             await asyncio.sleep(GATHER_S)
 
     # --- what may have been missed ---
 
     def _look_again(self) -> None:
-        for listeners in self.listeners.values():
-            for listener in listeners:
-                for kind in LOOK_AGAIN:
-                    listener.notice(kind)
+        for table_id in list(self.by_table):
+            for kind in LOOK_AGAIN:
+                self.pass_on(Notice(table_id, kind))
 
     async def _sweep(self) -> None:
         """Compare the revisions of the tables that are followed here with those of a moment ago."""
@@ -154,11 +156,11 @@ class PostgresBus(LocalBus):
                     while True:
                         await asyncio.sleep(SWEEP_S)
                         found = await connection.execute(
-                            "SELECT id, revision FROM tables WHERE id = ANY(%s)", (list(self.listeners),)
+                            "SELECT id, revision FROM tables WHERE id = ANY(%s)", (list(self.by_table),)
                         )
                         now = {str(row[0]): int(str(row[1])) for row in await found.fetchall()}
                         for table, revision in now.items():
                             if seen.get(table, revision) != revision:
-                                super().publish(table, "move", revision)
+                                self.pass_on(Notice(table, "move", revision))
                         seen = now
             await asyncio.sleep(PAUSE_S)

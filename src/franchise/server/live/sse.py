@@ -1,4 +1,4 @@
-"""Server-sent events: bytes as they come."""
+"""Server-sent events: an answer whose bytes come as they are made."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
@@ -10,13 +10,12 @@ from starlette.types import Receive, Scope, Send
 
 from franchise.server.tables.errors import Unavailable
 
-DIRECT = "franchise.direct"  # in a scope: a way to send, past those who only look at how an answer begins
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 Write = Callable[[bytes], Coroutine[Any, Any, None]]  # sends bytes to one client; waits while that takes no more
 
 
-class Stream(Response):
+class EventStream(Response):
     """Bytes as a source writes them, until it ends or the client has gone."""
 
     media_type = "text/event-stream"
@@ -28,7 +27,7 @@ class Stream(Response):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        sending = asyncio.ensure_future(self.pump(send, scope.get(DIRECT, send)))
+        sending = asyncio.ensure_future(self.pump(send))
         going = asyncio.ensure_future(gone(receive))
         try:
             await asyncio.wait([sending, going], return_when=asyncio.FIRST_COMPLETED)
@@ -39,11 +38,9 @@ class Stream(Response):
         if not sending.cancelled() and (error := sending.exception()) is not None:
             raise error
 
-    async def pump(self, send: Send, direct: Send) -> None:
-        def write(data: bytes) -> Coroutine[Any, Any, None]:
-            nonlocal send
-            sending, send = send, direct
-            return sending({"type": "http.response.body", "body": data, "more_body": True})  # type: ignore[return-value]
+    async def pump(self, send: Send) -> None:
+        async def write(data: bytes) -> None:
+            await send({"type": "http.response.body", "body": data, "more_body": True})
 
         with suppress(Unavailable):  # it ends here, and is resumed by whoever follows
             await self.source(write)

@@ -1,11 +1,13 @@
 """The texts of notices, in the language of whoever gets them."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from franchise.server.people.accounts import Account
-from franchise.server.tables.service import Telling
 from franchise.server.tables.table import Table
 from franchise.wording.language import LANGUAGES, Language, language
+
+TurnNotice = Literal["turn", "reminder"]
 
 
 @dataclass(frozen=True)
@@ -18,7 +20,7 @@ class NoticeText:
     to_unsubscribe: str
 
 
-def turn_message(account: Account, table: Table, kind: Telling) -> NoticeText:
+def turn_message(account: Account, table: Table, kind: TurnNotice) -> NoticeText:
     """It is somebody's turn, or still is."""
     spoken = language(account.language if account.language in LANGUAGES else "en")
     names = ", ".join(spoken.player(seat.number, table.game.names) for seat in table.seats)

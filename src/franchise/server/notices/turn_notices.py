@@ -20,16 +20,16 @@ from sqlalchemy import delete, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from franchise.server.notices import mail, safe_http, web_push
-from franchise.server.notices.messages import NoticeText, turn_message
+from franchise.server.notices.messages import NoticeText, TurnNotice, turn_message
 from franchise.server.notices.safe_http import Gone, Unsure
 from franchise.server.people.accounts import Account, Accounts
 from franchise.server.settings import Settings
 from franchise.server.storage import schema
 from franchise.server.storage.database import Database
 from franchise.server.tables.errors import Damaged, NoSuchTable, Refused, Unavailable
+from franchise.server.tables.interfaces import Notice
 from franchise.server.tables.seat_keys import hashed, new_id, new_key
-from franchise.server.tables.service import Tables, Telling
-from franchise.server.tables.table import Table
+from franchise.server.tables.service import Tables
 
 Channel = Literal["email", "webhook", "push"]
 MARKDOWN = re.compile(r"[\\`*_~|<>\[\]]")  # what Discord would make links or looks of
@@ -58,7 +58,7 @@ class Notices:
         self.accounts = accounts
         self.settings = settings
         self.now = now
-        self.heard: asyncio.Queue[tuple[str, Telling]] = asyncio.Queue()
+        self.heard: asyncio.Queue[tuple[str, TurnNotice]] = asyncio.Queue()
         self.woken = asyncio.Event()
         self.tasks: set[asyncio.Task[Any]] = set()
         self.sending: set[asyncio.Task[None]] = set()
@@ -66,7 +66,7 @@ class Notices:
 
     async def start(self) -> None:
         self.secret = await self._shared_secret()
-        self.tables.listeners.append(self.hear)
+        self.tables.bus.subscribe(self.hear)
         if self.channels:
             await self.look(KEPT / 2)
         self.run(self._forever(self._note))
@@ -113,13 +113,18 @@ class Notices:
 
     # --- who is to be told ---
 
-    def hear(self, table: Table, kind: Telling) -> None:
-        """A table tells whose turn it is; only the beginning of a turn is news."""
-        seat = table.to_move
-        if seat is None or seat.player is not None or (kind == "turn" and table.made):
+    def hear(self, notice: Notice) -> None:
+        """Note whose turn it is at a table; only the beginning of a turn is news, and that it still goes on."""
+        table = notice.table
+        if table is None or notice.kind == "chat" or not self.channels:
             return
-        if self.channels:
-            self.heard.put_nowait((table.id, kind))
+        seat = table.to_move
+        if seat is None or seat.player is not None:
+            return
+        if notice.kind == "reminder":
+            self.heard.put_nowait((table.id, "reminder"))
+        elif not table.made:
+            self.heard.put_nowait((table.id, "turn"))
 
     async def look(self, back: timedelta) -> None:
         """Find turns that have begun since then and that nobody has noted."""
@@ -138,7 +143,7 @@ class Notices:
 
     async def _note(self) -> None:
         table_id, kind = await self.heard.get()
-        live = await self.tables.live(table_id)
+        live = await self.tables.cached(table_id)
         seat = live.table.to_move
         if seat is None or seat.player is not None or (kind == "turn" and live.table.made):
             return
@@ -272,7 +277,7 @@ class Notices:
     async def _send(self, row: Any) -> str:
         account = await self.accounts.get(row.account_id)
         try:
-            live = await self.tables.live(row.table_id)
+            live = await self.tables.cached(row.table_id)
         except (NoSuchTable, Damaged):
             return "dropped"
         table, seat = live.table, live.table.to_move

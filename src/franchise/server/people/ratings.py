@@ -21,7 +21,8 @@ from franchise.server.storage import schema
 from franchise.server.storage.database import Database
 from franchise.server.tables.cache import CachedTable
 from franchise.server.tables.errors import Damaged, Unavailable
-from franchise.server.tables.service import Tables, Telling
+from franchise.server.tables.interfaces import Notice
+from franchise.server.tables.service import Tables
 from franchise.server.tables.table import Table
 
 LISTED = 100  # accounts on the leaderboard
@@ -84,7 +85,7 @@ class Ratings:
 
     async def start(self) -> None:
         """Settle what the last process left."""
-        self.tables.listeners.append(self.hear)
+        self.tables.bus.subscribe(self.hear)
         await self.look()
         self.looking = asyncio.get_running_loop().create_task(self._look_again())
 
@@ -112,9 +113,9 @@ class Ratings:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def hear(self, table: Table, kind: Telling) -> None:
-        if kind == "over":
-            self._begin(table.id)
+    def hear(self, notice: Notice) -> None:
+        if notice.table is not None and notice.table.over and notice.kind != "chat":
+            self._begin(notice.table_id)
 
     def _begin(self, table: str) -> None:
         task = asyncio.get_running_loop().create_task(self._settle(table))
@@ -124,7 +125,7 @@ class Ratings:
     async def _settle(self, table: str) -> None:
         while True:
             try:
-                await self.settle(await self.tables.live(table))
+                await self.settle(await self.tables.cached(table))
                 return
             except Damaged:
                 return

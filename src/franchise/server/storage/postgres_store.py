@@ -105,7 +105,7 @@ def shown(url: URL) -> str:
     return url.set(drivername="postgresql").render_as_string()
 
 
-def notice(table: str, kind: str, revision: int | None = None) -> str:
+def encoded(table: str, kind: str, revision: int | None = None) -> str:
     """What the other processes are told."""
     return f"{table}:{kind}:{'' if revision is None else revision}"
 
@@ -203,7 +203,7 @@ class PostgresStore(SqlStore):
         outcomes: list[Outcome] = [revisions.get(place, Conflict()) for place in range(len(entries))]
         self._tell(
             [
-                notice(entry.table, entry.change.kind, revision)
+                encoded(entry.table, entry.change.kind, revision)
                 for entry, revision in zip(entries, outcomes, strict=True)
                 if isinstance(revision, int)
             ]

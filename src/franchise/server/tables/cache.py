@@ -40,28 +40,28 @@ class TableCache:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.cache: OrderedDict[str, CachedTable] = OrderedDict()
+        self.kept: OrderedDict[str, CachedTable] = OrderedDict()
         self.loading: dict[str, asyncio.Future[CachedTable]] = {}  # tables that are being read
         self.damaged: set[str] = set()  # tables that were found to be so
 
     def known(self, table_id: str, revision: int) -> Table | None:
         """The table as memory has it, if that is not older."""
-        live = self.cache.get(table_id)
+        live = self.kept.get(table_id)
         return live.table if live is not None and live.revision >= revision else None
 
-    async def live(self, table_id: str, *, fresh: bool = True, at_least: int | None = None) -> CachedTable:
+    async def get(self, table_id: str, *, fresh: bool = True, at_least: int | None = None) -> CachedTable:
         """The table with its secrets, replayed if memory does not have its latest state.
 
         Without `fresh` memory is believed: enough for a change, which the database accepts only for the latest state.
         With `at_least` it is believed if it has that revision.
         """
-        known = self.cache.get(table_id)
+        known = self.kept.get(table_id)
         if known is not None and not fresh:
             return known
         if at_least is None:
             if known is not None and known.revision == await self.store.revision(table_id):
-                if table_id in self.cache:
-                    self.cache.move_to_end(table_id)
+                if table_id in self.kept:
+                    self.kept.move_to_end(table_id)
                 return known
             return await self.read_anew(table_id, known)  # what is being read already may be too old
         if known is not None and known.revision >= at_least:
@@ -112,7 +112,7 @@ class TableCache:
 
     async def catch_up(self, revisions: Mapping[str, int]) -> None:
         """Read what is new at tables that memory has, in one go; what cannot be had so is left to whoever needs it."""
-        known = [(self.cache.get(table_id), revision) for table_id, revision in revisions.items()]
+        known = [(self.kept.get(table_id), revision) for table_id, revision in revisions.items()]
         behind = [live for live, revision in known if live is not None and live.revision < revision]
         if not behind:
             return
@@ -141,12 +141,12 @@ class TableCache:
 
     def remember(self, live: CachedTable) -> CachedTable:
         """Have the latest state of a table at hand."""
-        known = self.cache.get(live.table.id)
+        known = self.kept.get(live.table.id)
         if known is None or known.revision <= live.revision:
-            self.cache[live.table.id] = live
-            self.cache.move_to_end(live.table.id)
-            if len(self.cache) > CACHED:
-                self.cache.popitem(last=False)
+            self.kept[live.table.id] = live
+            self.kept.move_to_end(live.table.id)
+            if len(self.kept) > CACHED:
+                self.kept.popitem(last=False)
         return live
 
 

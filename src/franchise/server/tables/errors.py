@@ -148,6 +148,22 @@ class TooMany(TableError):
         self.seconds = seconds
 
 
+class CrossOrigin(TableError):
+    status = 403
+    code = "cross_origin"
+
+    def __init__(self) -> None:
+        super().__init__("This request comes from a page of another site; send it from the table's own page.")
+
+
+class TooLong(TableError):
+    status = 413
+    code = "too_long"
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"This request is too long; send at most {limit // 1024} kB.")
+
+
 class Busy(TableError):
     status = 503
     code = "busy"

@@ -3,9 +3,7 @@
 Each has two implementations: a file and threads of this process, or a PostgreSQL database that many processes share.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol
@@ -14,62 +12,33 @@ from franchise.engine.actions import Action
 from franchise.server.tables.stored import Entry, Message, News, Outcome, StoredSeat, StoredTable, TableSummary
 from franchise.server.tables.table import Table
 
-ALIVE = "alive"  # a notice that nothing happened: a sign of life for those who listen
+NoticeKind = Literal["opened", "move", "undo", "seats", "chat", "clock", "reminder", "rematch"]
 LOOK_AGAIN: tuple[Literal["seats", "chat"], ...] = ("seats", "chat")  # kinds that make a page read everything anew
-Read = Callable[[Mapping[str, int]], Awaitable[None]]  # has memory hold these tables, at least at these revisions
-Hear = Callable[[str, int | None], bool]  # takes the kind and revision of a notice, or says that it does not
+Read = Callable[[Mapping[str, int]], Awaitable[None]]  # has the cache hold these tables, at least at these revisions
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Notice:
-    """What happened since one last asked; no kinds when there will be no more."""
+    """Something happened at a table, here or in another process."""
 
-    kinds: tuple[str, ...]  # in the order of their first notice
-    revision: int | None  # the table has at least this one; None where one has to look
+    table_id: str
+    kind: NoticeKind
+    revision: int | None = None  # the table has at least this one; None where one has to look
+    table: Table | None = None  # the table after it, where it happened in this process
 
 
-class Subscription:
-    """What happened since one last asked. Before a notice is kept, `hear` may take it at once."""
-
-    def __init__(self, hear: Hear | None = None) -> None:
-        self.hear = hear
-        self.kinds: dict[str, None] = {}
-        self.revision: int | None = 0
-        self.woken = asyncio.Event()
-        self.closed = False
-
-    def notice(self, kind: str, revision: int | None = None) -> None:
-        if self.hear is not None and not self.kinds and self.hear(kind, revision):
-            return
-        self.kinds[kind] = None
-        self.revision = None if revision is None or self.revision is None else max(revision, self.revision)
-        self.woken.set()
-
-    def close(self) -> None:
-        self.closed = True
-        self.woken.set()
-
-    async def wait(self) -> Notice:
-        """What happened, as soon as anything did."""
-        await self.woken.wait()
-        notice = Notice(tuple(self.kinds), self.revision)
-        self.kinds, self.revision = {}, 0
-        if not self.closed:
-            self.woken.clear()
-        return notice
+Subscriber = Callable[[Notice], None]  # returns at once: whatever takes time it does later
 
 
 class Bus(Protocol):
-    """How those who look at a table hear of it."""
+    """How everyone who wants to know hears of what happens at tables."""
 
     async def open(self, read: Read) -> None: ...
 
-    def publish(self, table: str, kind: str, revision: int | None = None) -> None: ...
+    def publish(self, notice: Notice) -> None: ...
 
-    def subscribe(self, table: str, hear: Hear | None = None) -> AbstractContextManager[Subscription]: ...
-
-    def stir(self) -> None:
-        """Give everyone who listens a sign of life."""
+    def subscribe(self, subscriber: Subscriber, table_id: str | None = None) -> Callable[[], None]:
+        """Hear of one table, or of all that is done in this process; call what is returned to hear no more."""
         ...
 
     async def close(self) -> None: ...
@@ -166,7 +135,7 @@ class Thinking(Protocol):
 class BotTables(Protocol):
     """What jobs need of the tables."""
 
-    def live(self, table_id: str) -> Awaitable[Thinking]: ...
+    def cached(self, table_id: str) -> Awaitable[Thinking]: ...
 
     async def play(self, table_id: str, version: int, action: Action) -> Table | None: ...
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal, TypeVar
 
+from franchise.engine.actions import TEXTS
 from franchise.engine.events import Event
-from franchise.game import Game
+from franchise.game import Game, IllegalAction
 from franchise.insight.turns import play_noting_turn
 
 SeatKind = Literal["human", "bot"]
@@ -49,12 +50,12 @@ class Seat:
 
 @dataclass(frozen=True)
 class Change:
-    """One version of a table: a move, or some moves taken back."""
+    """One version of a table: one move or several that go together, or some moves taken back."""
 
     version: int  # of the table after it
     kind: ChangeKind
     seat: int
-    text: str  # the move; how many moves were taken back
+    text: str  # the moves, separated by semicolons; how many moves were taken back
     at: datetime
     move_id: str | None = None  # the client's name for it
     by_bot: bool = False
@@ -89,7 +90,7 @@ class Table:
     base: int  # moves the table began with: those of the record it continues
     starts: tuple[int, ...]  # after each number of moves: how many there were when the turn began
     changes: tuple[Change, ...] = ()
-    standing: tuple[int, ...] = ()  # versions of the moves after the first `base`, without those taken back
+    standing: tuple[int, ...] = ()  # for each move after the first `base` the version that made it
     rematch: str | None = None  # the table that follows this one
     rated: bool = False
     hints: bool = True  # people may ask a bot what it would do
@@ -113,6 +114,12 @@ class Table:
     def made(self) -> int:
         """Moves of this turn, which can be taken back."""
         return 0 if self.over else len(self.starts) - 1 - self.turn_start
+
+    @property
+    def last_step(self) -> int:
+        """Moves of this turn that were made by the last change: what an undo takes back."""
+        own = self.standing[len(self.standing) - self.made :]
+        return own.count(own[-1]) if own else 0
 
     def may_undo(self, seat: int) -> bool:
         """Whether the seat moves now and has made a move in this turn."""
@@ -172,8 +179,8 @@ def fold(table: Table, changes: Iterable[Change]) -> Table:
             del starts[len(starts) - count :]
             del standing[len(standing) - count :]
         else:
-            change = altered(change, events=tuple(play_noting_turn(game, change.text, starts)))
-            standing.append(change.version)
+            change = play_change(game, change, starts)
+            standing += [change.version] * (len(starts) - 1 - table.base - len(standing))
         made.append(change)
     if len(made) == len(table.changes):
         return table
@@ -186,6 +193,23 @@ def fold(table: Table, changes: Iterable[Change]) -> Table:
         changes=tuple(made),
         standing=tuple(standing),
     )
+
+
+def play_change(game: Game, change: Change, starts: list[int]) -> Change:
+    """Play the moves of a change on a game; the change with the moves as the record writes them and what they caused.
+
+    IllegalAction where one of them does not hold: the game is of no use then.
+    """
+    turn = (game.turn, game.current_player)
+    events: list[Event] = []
+    made: list[str] = []
+    for text in change.text.split(";"):
+        if made and (game.over or (game.turn, game.current_player) != turn):
+            raise IllegalAction(f"{made[-1]} ends the turn: send what comes after it when it is your turn again.")
+        action = game.action(text)
+        events += play_noting_turn(game, action, starts)
+        made.append(TEXTS[action.id])
+    return altered(change, text="; ".join(made), events=tuple(events))
 
 
 def altered(value: Value, **fields: Any) -> Value:

@@ -12,7 +12,6 @@ from franchise.engine.view import KEPT, View, locations, region
 from franchise.facts import BOARD, COLOURS
 from franchise.server.tables.clocks import times
 from franchise.server.tables.new_table import plain_options
-from franchise.server.tables.service import Update
 from franchise.server.tables.table import Change, Table
 
 
@@ -127,9 +126,9 @@ def encoded_events(happened: tuple[Event, ...], names: tuple[str, ...]) -> bytes
     return b"[%s]" % b",".join([encoded_event(event, names) for event in happened])
 
 
-def happening(update: Update) -> bytes:
-    """Something that happened: Happening as JSON."""
-    return as_json(change_values(update.table, update.change) | {"kind": update.kind, "version": update.version})
+def event_json(kind: str, table: Table, change: Change | None = None) -> bytes:
+    """Something that happened at a table: schemas.Happening as JSON."""
+    return as_json(change_values(table, change) | {"kind": kind, "version": table.version})
 
 
 def as_json(values: dict[str, Any]) -> bytes:

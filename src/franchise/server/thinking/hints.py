@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from franchise.bots import Bot, Cancelled, make
 from franchise.insight.hint import Hint, think
 from franchise.server.tables.errors import NoHints, NotYourTurn, Stale
+from franchise.server.tables.interfaces import Notice
 from franchise.server.tables.seat_keys import Key
-from franchise.server.tables.service import Tables, Telling
+from franchise.server.tables.service import Tables
 from franchise.server.tables.table import Table
 from franchise.server.thinking.local_jobs import give_way
 
@@ -36,11 +37,11 @@ class Hints:
         self.tables = tables
         self.pool = ThreadPoolExecutor(1, "hint", initializer=give_way)
         self.asked: OrderedDict[str, Asked] = OrderedDict()
-        tables.listeners.append(self.moved)
+        tables.bus.subscribe(self.hear)
 
     async def hint(self, table_id: str, key: Key | None, version: int) -> Hint:
         """A hint for that version. NoHints, NotYourTurn; Stale also where the table moves on meanwhile."""
-        live = await self.tables.live(table_id)
+        live = await self.tables.cached(table_id)
         table = live.table
         if table.version != version:
             raise Stale(version, table)
@@ -72,11 +73,11 @@ class Hints:
             self._drop(next(iter(self.asked)))
         return self.asked[table.id]
 
-    def moved(self, table: Table, kind: Telling) -> None:
-        """Something happened at a table: nobody waits for its hint any more."""
-        known = self.asked.get(table.id)
-        if known is not None and known.version != table.version:
-            self._drop(table.id)
+    def hear(self, notice: Notice) -> None:
+        """A table has moved on: nobody waits for its hint any more."""
+        known = self.asked.get(notice.table_id)
+        if known is not None and notice.table is not None and known.version != notice.table.version:
+            self._drop(notice.table_id)
 
     def _drop(self, table_id: str) -> None:
         known = self.asked.pop(table_id, None)

@@ -69,7 +69,7 @@ class LocalJobs:
         try:
             if before is not None:
                 await asyncio.wait([before])
-            live = await tables.live(table_id)
+            live = await tables.cached(table_id)
             seat = live.table.to_move
             if live.table.version != version or seat is None or seat.player is None:
                 return
