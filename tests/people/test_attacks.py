@@ -13,8 +13,8 @@ from fastapi.routing import APIRoute
 from sqlalchemy import select
 
 from franchise import Game
-from franchise.server.http.guard import SAFE
 from franchise.server.http.limits import RULES, Limits
+from franchise.server.http.middleware import SAFE
 from franchise.server.storage import schema
 from franchise.web.app import create_app
 from people.town import PASSWORD, Town, move, notice, open_table
