@@ -40,10 +40,10 @@ play: setup ## open the web table in the browser
 	$(BIN)/franchise serve
 
 browser: setup ## find Chromium for the tests in the browser, or install it where apt-get and root are there
-	@$(BIN)/python tests/web/chromium.py || \
+	@$(BIN)/python tests/web/browser/chromium.py || \
 		{ test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq && \
 		DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends chromium fonts-liberation >/dev/null && \
-		$(BIN)/python tests/web/chromium.py; } || \
+		$(BIN)/python tests/web/browser/chromium.py; } || \
 		echo 'No Chromium, and none could be installed: tests in the browser will be skipped.' >&2
 
 tmux: setup ## find tmux for the tests in a real terminal, or install it likewise
@@ -57,7 +57,7 @@ test: browser tmux ## run every test compiled, then the tests of the rules as pl
 	$(BIN)/python -m franchise.bots # compile once, before several processes would
 	NUMBA_DISABLE_JIT=0 $(PYTEST)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m 'not compiled_only' --cov --cov-report=term $(PLAIN_TESTS)
-	@$(BIN)/python tests/web/chromium.py >/dev/null || echo 'There is no Chromium: the tests in the browser were skipped.' >&2
+	@$(BIN)/python tests/web/browser/chromium.py >/dev/null || echo 'There is no Chromium: the tests in the browser were skipped.' >&2
 	@$(BIN)/python tests/terminal/tmux.py >/dev/null || echo 'There is no tmux: the tests in a real terminal were skipped.' >&2
 
 check: setup ## lint, check the format, the types and the import direction

@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from franchise import Game
 from franchise.bots import make
-from server.lives import Process
-from web import chromium
+from server.running_servers import ServerProcess
+from web.browser import chromium
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "pictures"
@@ -34,7 +34,7 @@ def main() -> None:
         raise SystemExit("make screenshots: there is no Chromium; make browser installs it")
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = Process(f"sqlite:///{folder}/franchise.db")
+        server = ServerProcess(f"sqlite:///{folder}/franchise.db")
         browser = playwright.chromium.launch(executable_path=found, args=list(chromium.ARGUMENTS))
         try:
             take(browser, server.address)

@@ -18,7 +18,7 @@ from franchise.engine.events import SENTENCES, read, sentence
 from franchise.engine.jit import COMPILED
 from franchise.engine.layout import EventKind, Kind
 from franchise.facts import BOARD, COLOURS
-from position import play, position
+from text_positions import play, position
 
 SPECIAL_TILES = [f"N{number}" for number in range(11, 21)]
 SWAPPED_CITIES, SWAPPED_REGIONS = {"Chicago": 8, "New York": 7}, {"Texas": "Florida", "Florida": "Texas"}

@@ -9,7 +9,7 @@ import pytest
 from franchise import Game, Options, RecordError
 from franchise.engine.jit import COMPILED
 from franchise.record import SIZE_LIMIT, read, read_file, write
-from position import play
+from text_positions import play
 
 SPECIAL_TILES = [f"N{number}" for number in range(11, 21)]
 MIXED_TILES = ["Grand Canyon", "New York", "Washington", "Texas", "N1", "N14", "N16", "N18", "N19", "N20"]

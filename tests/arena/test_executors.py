@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from arena.games import command, random_run
+from arena.made_up_runs import command, random_run
 from franchise.arena.executors import cores, executor
 from franchise.arena.match import play
 from franchise.arena.run import ArenaError

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.games import random_run
+from arena.made_up_runs import random_run
 from franchise.arena.match import play, substitutes
 from franchise.arena.outcome import Outcome
 from franchise.engine.layout import EventKind

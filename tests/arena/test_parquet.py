@@ -5,7 +5,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from arena.games import random_run
+from arena.made_up_runs import random_run
 from franchise.arena import parquet
 from franchise.arena.match import play
 from franchise.arena.outcome import Substitution

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from arena.games import outcome, random_run
+from arena.made_up_runs import outcome, random_run
 from franchise.arena import report
 from franchise.arena.course import Course, average, quantile
 from franchise.arena.match import play

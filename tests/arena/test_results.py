@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.games import random_run
+from arena.made_up_runs import random_run
 from franchise.arena.match import play
 from franchise.arena.results import Results, seed_of
 from franchise.arena.run import ArenaError

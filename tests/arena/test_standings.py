@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from arena.games import outcome
+from arena.made_up_runs import outcome
 from franchise.arena.outcome import Substitution
 from franchise.arena.ratings import ratings
 from franchise.arena.standings import Standings, shared_ranks

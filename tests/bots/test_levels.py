@@ -13,7 +13,7 @@ from franchise.bots.levels import FIRST_SLICE, SLICE_S, LevelBot
 from franchise.bots.protocol import Bot, Cancelled
 from franchise.bots.search import Tree
 from franchise.engine.walk import champions
-from position import position
+from text_positions import position
 
 LEVELS = ("newcomer", "casual", "regular", "expert")
 TABLES = {  # every option at least twice, alone and with others

@@ -7,7 +7,7 @@ from franchise.bots import make
 from franchise.bots.search import Tree
 from franchise.engine.bits import members
 from franchise.engine.walk import champions
-from position import play, position
+from text_positions import play, position
 
 # New York is the last open place of its region, whose tile would be the eighth on the track. Five of its eight spaces
 # score it: 8 for the city, 4 for the region (red has more franchises left there: 6), 2 on the track.

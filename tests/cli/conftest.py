@@ -1,38 +1,11 @@
-"""Running the `franchise` command inside the test's process."""
+"""A finished game and its record, for commands."""
 
 import random
-import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from franchise import Game, Options
-from franchise.cli import main
-
-
-class Done(NamedTuple):
-    code: int | str | None
-    out: str
-    err: str
-
-
-Run = Callable[..., Done]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command with these arguments; what it answers."""
-
-    def run(*arguments: object) -> Done:
-        monkeypatch.setattr(sys, "argv", ["franchise", *map(str, arguments)])
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as end:
-            main()
-        return Done(end.value.code, *capsys.readouterr())
-
-    return run
 
 
 @pytest.fixture

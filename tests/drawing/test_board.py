@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from drawing.pictures import SVG, TABLES, Shown, mid_game, of_class, parsed, place, played, texts
+from drawing.svg_reading import SVG, TABLES, Shown, mid_game, of_class, parsed, place, played, texts
 from franchise import Game, Options
 from franchise.drawing import board_svg
 from franchise.drawing.geometry import GEOMETRY

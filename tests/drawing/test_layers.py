@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from drawing.pictures import TABLES, Shown, described, mid_game, of_class, played
+from drawing.svg_reading import TABLES, Shown, described, mid_game, of_class, played
 from franchise import Game, Options
 from franchise.drawing import board_svg
 from franchise.drawing.geometry import GEOMETRY

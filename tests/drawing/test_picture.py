@@ -7,7 +7,7 @@ import imageio_ffmpeg
 import pytest
 from PIL import Image
 
-from drawing.pictures import played
+from drawing.svg_reading import played
 from franchise import Game, Options
 from franchise.drawing import board_svg, picture
 from franchise.drawing.board import drawn, framed, ground, movable, named_style

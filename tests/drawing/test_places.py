@@ -2,7 +2,7 @@
 
 import pytest
 
-from drawing.pictures import Shown, described, mid_game, of_class, parsed, place, texts
+from drawing.svg_reading import Shown, described, mid_game, of_class, parsed, place, texts
 from franchise import Game, Options
 
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from drawing.pictures import Shown, described, mid_game, of_class, parsed, texts
+from drawing.svg_reading import Shown, described, mid_game, of_class, parsed, texts
 from franchise.drawing.geometry import GEOMETRY
 from franchise.drawing.plates import ranked
 from franchise.drawing.words import WORDS

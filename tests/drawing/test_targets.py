@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from drawing.pictures import of_class
+from drawing.svg_reading import of_class
 from franchise.drawing.geometry import GEOMETRY
 from franchise.drawing.targets import BADGE, REACH, Target, around, badge_spots, covered, inside, targets_svg
 from franchise.facts import BOARD

@@ -10,7 +10,7 @@ from franchise.engine.actions import ACTIONS, BASE_ACTIONS, FORMS, TEXT_LIMIT, V
 from franchise.engine.jit import COMPILED
 from franchise.engine.layout import MOVES, Kind
 from franchise.facts import BOARD
-from position import legal, player, position
+from text_positions import legal, player, position
 
 COUNTS = {
     Kind.START: 20,

@@ -5,7 +5,7 @@ import pytest
 from franchise import Game, IllegalAction, Options
 from franchise.engine.layout import EventKind, Kind
 from franchise.facts import BOARD
-from position import position
+from text_positions import position
 
 BOOM = Options(boom=True)
 ALL_PLAYERS = pytest.mark.parametrize("players", [2, 3, 4, 5])

@@ -4,7 +4,7 @@ import pytest
 
 from franchise import Game
 from franchise.engine.layout import EventKind
-from position import happened, play, player, position
+from text_positions import happened, play, player, position
 
 NEW_YORK = """
     New York: red scored

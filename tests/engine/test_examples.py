@@ -3,7 +3,7 @@
 import pytest
 
 from franchise.engine.layout import EventKind
-from position import happened, play, player, position
+from text_positions import happened, play, player, position
 
 
 @pytest.mark.clause("9.1")

@@ -4,7 +4,7 @@ import pytest
 
 from franchise import IllegalAction
 from franchise.engine.layout import EventKind
-from position import happened, legal, play, player, position
+from text_positions import happened, legal, play, player, position
 
 
 @pytest.mark.clause("2.3", "2.5")

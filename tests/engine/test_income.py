@@ -5,7 +5,7 @@ import pytest
 from franchise import Game
 from franchise.engine.layout import EventKind
 from franchise.facts import BOARD, COLOURS
-from position import happened, play, player, position
+from text_positions import happened, play, player, position
 
 CHARTS = {  # first sum of empty spaces that pays $2, $3, ...
     2: (4, 11, 17, 23, 31, 40),

@@ -5,7 +5,7 @@ import pytest
 from franchise import Event, Game, Options, Setup, SetupError
 from franchise.engine.layout import EventKind, Phase
 from franchise.facts import BOARD, COLOURS, MILESTONES
-from position import position
+from text_positions import position
 
 ALL_PLAYERS = pytest.mark.parametrize("players", [2, 3, 4, 5])
 

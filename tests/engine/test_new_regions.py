@@ -8,7 +8,7 @@ from franchise import Event, Game, IllegalAction, Options, SetupError
 from franchise.engine.layout import FAR, EventKind
 from franchise.engine.setups import NEW_TILES, PRINTED_TILES, printed_sizes
 from franchise.facts import BOARD, COLOURS, MILESTONES
-from position import position
+from text_positions import position
 
 ALL_PLAYERS = pytest.mark.parametrize("players", [2, 3, 4, 5])
 CHOSEN = ("N1", "N11", "N14", "N16", "N19", "N20", "Texas", "Florida", "Central", "Montana")

@@ -4,7 +4,7 @@ import pytest
 
 from franchise.engine.layout import EventKind
 from franchise.facts import COLOURS
-from position import happened, legal, play, player, position
+from text_positions import happened, legal, play, player, position
 
 MAJORITIES = [("Portland", 2), ("Charlotte", 3), ("Denver", 4), ("Dallas", 5), ("Houston", 6), ("Chicago", 7)]
 MAJORITIES += [("New York", 8)]

@@ -9,7 +9,7 @@ from franchise.engine.actions import ACTIONS, FORMS
 from franchise.engine.jit import COMPILED
 from franchise.engine.layout import Kind, Phase
 from franchise.engine.reasons import PHASES, Reason, why_not
-from position import play, position
+from text_positions import play, position
 
 OPTIONS = [
     Options(),

@@ -4,7 +4,7 @@ import pytest
 
 from franchise.engine.layout import EventKind
 from franchise.facts import BOARD, COLOURS
-from position import happened, play, player, position
+from text_positions import happened, play, player, position
 
 TEXAS = """
     Houston: {houston} scored

@@ -7,7 +7,7 @@ import pytest
 from franchise import Game, Options, SetupError
 from franchise.engine.layout import EventKind
 from franchise.facts import BOARD, COLOURS
-from position import happened, legal, play, player, position
+from text_positions import happened, legal, play, player, position
 
 OUT_OF_PLAY = ["California", "Upper West", "Montana"]
 REGION_TILES = {

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from envs.tables import ALL_PLAYERS, ALL_TABLES
+from envs.option_sets import ALL_PLAYERS, ALL_TABLES
 from franchise import Game, IllegalAction, Options
 from franchise.engine import layout
 from franchise.engine.observe import SCALE, SIZE

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, render_test, seed_test
 
-from envs.tables import ALL_PLAYERS, ALL_TABLES, TABLES
+from envs.option_sets import ALL_PLAYERS, ALL_TABLES, TABLES
 from franchise import IllegalAction, Options
 from franchise.engine.layout import LOCATIONS
 from franchise.engine.observe import PLANES, PLANES_AT, SIZE

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from envs.tables import ALL_TABLES, TABLES
+from envs.option_sets import ALL_TABLES, TABLES
 from franchise import Options
 from franchise.envs import spaces
 from franchise.envs.gymnasium import ID, FranchiseEnv

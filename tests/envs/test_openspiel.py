@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from envs.tables import ALL_PLAYERS
+from envs.option_sets import ALL_PLAYERS
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no wheel for this system")
 

@@ -7,7 +7,7 @@ import pyspiel
 import pytest
 
 import franchise.envs.openspiel  # noqa: F401 - registers the game
-from envs.tables import TABLES, played
+from envs.option_sets import TABLES, played
 from franchise import Action, Game, Options
 from franchise.engine import layout, walk
 from franchise.engine.actions import ACTIONS

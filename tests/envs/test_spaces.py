@@ -5,7 +5,7 @@ import hashlib
 import numpy as np
 import pytest
 
-from envs.tables import TABLES, played
+from envs.option_sets import TABLES, played
 from franchise import Options
 from franchise.engine.actions import ACTIONS, BASE_ACTIONS
 from franchise.engine.observe import PLANES, PLANES_AT, SIZE, VERSION

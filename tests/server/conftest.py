@@ -1,8 +1,9 @@
-"""Servers over real databases."""
+"""Servers and whole sites over real databases."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ import pytest
 from franchise.server.settings import Settings
 from franchise.server.tables.service import Tables
 from franchise.server.wiring import store_of, tables_of
-from server.lives import PATIENCE, Process, Server, Watch, serving
+from server import in_process_site
+from server.running_servers import PATIENCE, ManualClock, Server, ServerProcess, serving
 
 
 @pytest.fixture
@@ -28,12 +30,12 @@ def serve(database: str) -> Callable[[Callable[[Server], Awaitable[Any]]], Any]:
 
 
 @pytest.fixture
-def start(database: str) -> Iterator[Callable[..., Process]]:
+def start(database: str) -> Iterator[Callable[..., ServerProcess]]:
     """Start the server as a process; all are ended with the test."""
-    started: list[Process] = []
+    started: list[ServerProcess] = []
 
-    def start(*arguments: str) -> Process:
-        started.append(Process(database, *arguments))
+    def start(*arguments: str) -> ServerProcess:
+        started.append(ServerProcess(database, *arguments))
         return started[-1]
 
     yield start
@@ -41,13 +43,35 @@ def start(database: str) -> Iterator[Callable[..., Process]]:
         process.stop(9)
 
 
-@pytest.fixture
-def watch() -> Watch:
-    return Watch()
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server as a process of its own; in the end it must have had nothing to complain about."""
+    database = f"sqlite:///{tmp_path_factory.mktemp('site') / 'franchise.db'}"
+    process = ServerProcess(database, FRANCHISE_LIMITS="0", FRANCHISE_PASSWORD_MEMORY="64")
+    yield process.address
+    code, complaint = process.stop()
+    assert (code, complaint) == (0, "")
 
 
 @pytest.fixture
-def run(database: str, watch: Watch) -> Callable[..., Any]:
+def visit(database: str) -> Callable[..., Any]:
+    """Run a scene with a site; each call is another life of it over the same database, of each kind."""
+    return lambda scene, **settings: in_process_site.run(database, scene, **settings)
+
+
+@pytest.fixture
+def drop_in(tmp_path: Path) -> Callable[..., Any]:
+    """The same over an SQLite file only, for what has little to do with the database."""
+    return lambda scene, **settings: in_process_site.run(f"sqlite:///{tmp_path / 'franchise.db'}", scene, **settings)
+
+
+@pytest.fixture
+def watch() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def run(database: str, watch: ManualClock) -> Callable[..., Any]:
     """Run a scene with tables that go by a test's own time."""
 
     def run(scene: Callable[[Tables], Any]) -> Any:

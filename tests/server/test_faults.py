@@ -17,7 +17,7 @@ from franchise.server.tables.clocks import times
 from franchise.server.tables.errors import DatabaseUnusable
 from franchise.server.tables.new_table import NewTable
 from franchise.server.tables.service import Tables
-from server.lives import Guest, Server, Watch
+from server.running_servers import ApiPlayer, ManualClock, Server
 
 
 def execute(database: str, *statements: str) -> None:
@@ -60,7 +60,7 @@ LIVE = {"seats": [{"kind": "human"}] * 2, "seed": 7, "clock": {"kind": "live", "
 
 
 def test_a_clock_set_forward_counts_as_time_and_is_noticed(
-    run: Any, watch: Watch, monkeypatch: pytest.MonkeyPatch
+    run: Any, watch: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clocks, "LOOK_S", 0.05)
 
@@ -75,7 +75,7 @@ def test_a_clock_set_forward_counts_as_time_and_is_noticed(
     run(scene)
 
 
-def test_a_clock_set_back_takes_no_time_and_gives_none(run: Any, watch: Watch) -> None:
+def test_a_clock_set_back_takes_no_time_and_gives_none(run: Any, watch: ManualClock) -> None:
     async def scene(tables: Tables) -> None:
         table, _ = await tables.create(NewTable.model_validate(LIVE), "browser")
         watch.forward(50)
@@ -117,7 +117,7 @@ def fill(folder: Path) -> Path:
     return filler
 
 
-async def refused_writes(server: Server, table: Guest) -> None:
+async def refused_writes(server: Server, table: ApiPlayer) -> None:
     """Every kind of writing is refused in the same words, and reading goes on."""
     state = await table.get()
     move = {"version": state["version"], "move": "done", "move_id": "kept"}
@@ -135,7 +135,7 @@ async def refused_writes(server: Server, table: Guest) -> None:
     assert (await server.client.get(f"{table.path}/record")).status_code == 200
 
 
-async def begun(server: Server) -> Guest:
+async def begun(server: Server) -> ApiPlayer:
     table = await server.create("human", "human")
     await table.move()
     await table.move()
@@ -143,7 +143,7 @@ async def begun(server: Server) -> Guest:
     return table
 
 
-async def kept(table: Guest) -> None:
+async def kept(table: ApiPlayer) -> None:
     """What was refused is taken when it is sent again."""
     state = await table.get()
     answer = await table.post("moves", state["current_player"], version=state["version"], move="done", move_id="kept")
@@ -243,7 +243,7 @@ def test_a_damaged_table_is_told_and_logged_and_all_others_go_on(
 ) -> None:
     clock = {"kind": "live", "minutes": 2, "increment": 0}
 
-    async def before(server: Server) -> list[Guest]:
+    async def before(server: Server) -> list[ApiPlayer]:
         broken = [await server.create("human", "human", public=True, clock=clock) for _ in DAMAGES]
         for table in broken:
             await table.play("start Memphis", "start Raleigh")

@@ -16,7 +16,7 @@ import pytest
 from franchise.benchmarks.temporary_postgres import TemporaryPostgres
 from franchise.game import Game
 from franchise.server.live.postgres_bus import SWEEP_S
-from server.lives import PATIENCE, Process, Worker, create, move, parsed
+from server.running_servers import PATIENCE, ServerProcess, WorkerProcess, create, move, parsed
 
 GAMES = Path(__file__).parents[1] / "games"
 Row = tuple[Any, ...]
@@ -30,8 +30,8 @@ class Site:
         with ThreadPoolExecutor(2) as starters:
             self.one, self.other = starters.map(lambda _: self.start(), range(2))
 
-    def start(self) -> Process:
-        return Process(self.database, FRANCHISE_BOT_THREADS="0", FRANCHISE_LIMITS="0")
+    def start(self) -> ServerProcess:
+        return ServerProcess(self.database, FRANCHISE_BOT_THREADS="0", FRANCHISE_LIMITS="0")
 
     def rows(self, statement: str, *values: object) -> list[Row]:
         with psycopg.connect(self.database, autocommit=True) as connection:
@@ -64,12 +64,12 @@ def client() -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def worker(site: Site) -> Iterator[Callable[[], Worker]]:
+def worker(site: Site) -> Iterator[Callable[[], WorkerProcess]]:
     """Start workers; all are ended with the test."""
-    started: list[Worker] = []
+    started: list[WorkerProcess] = []
 
-    def start() -> Worker:
-        started.append(Worker(site.database, FRANCHISE_BOT_THREADS="1"))
+    def start() -> WorkerProcess:
+        started.append(WorkerProcess(site.database, FRANCHISE_BOT_THREADS="1"))
         return started[-1]
 
     yield start
@@ -168,7 +168,7 @@ def test_nothing_is_missed_when_connections_to_the_database_are_cut(site: Site, 
 
 
 def test_workers_play_for_the_bots_and_take_over_from_one_that_died(
-    site: Site, client: httpx.Client, worker: Callable[[], Worker]
+    site: Site, client: httpx.Client, worker: Callable[[], WorkerProcess]
 ) -> None:
     table = create(client, site.one.address, "expert", "expert")
     held = "SELECT worker, until FROM jobs WHERE table_id = %s"

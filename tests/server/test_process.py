@@ -13,9 +13,9 @@ import pytest
 
 from franchise import Game
 from franchise.cli import main
-from server.lives import PATIENCE, Process, create, move, parsed, read_events
+from server.running_servers import PATIENCE, ServerProcess, create, move, parsed, read_events
 
-Start = Callable[..., Process]
+Start = Callable[..., ServerProcess]
 
 
 @pytest.fixture

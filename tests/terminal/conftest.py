@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from cli.conftest import run  # noqa: F401 - a fixture
 from franchise.bots import make
 from franchise.game import Game
 from franchise.terminal.local_table import LocalTable, TerminalTable

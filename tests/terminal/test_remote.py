@@ -14,16 +14,15 @@ import pytest
 from franchise.terminal.local_table import NotDone, TableLost
 from franchise.terminal.remote_table import Address, RemoteTable
 from franchise.wording.language import language
-from server.lives import PATIENCE
+from server.running_servers import PATIENCE, RestartableServer
 from terminal.conftest import seated
-from web.site import Site
 
 Sit = Callable[..., RemoteTable]
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    site = Site(f"sqlite:///{tmp_path_factory.mktemp('site') / 'franchise.db'}")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RestartableServer]:
+    site = RestartableServer(f"sqlite:///{tmp_path_factory.mktemp('site') / 'franchise.db'}")
     yield site
     site.stop(9)
 
@@ -31,7 +30,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 class Other:
     """The others at a table: programs that speak JSON."""
 
-    def __init__(self, site: Site, *kinds: str) -> None:
+    def __init__(self, site: RestartableServer, *kinds: str) -> None:
         self.client = httpx.Client(base_url=site.address, timeout=PATIENCE)
         seats = [{"kind": kind} if kind in ("human", "open") else {"kind": "bot", "level": kind} for kind in kinds]
         answer = self.client.post("/api/tables", json={"seats": seats, "seed": 7})
@@ -60,7 +59,7 @@ Meet = Callable[..., Other]
 
 
 @pytest.fixture
-def meet(site: Site) -> Iterator[Callable[..., Other]]:
+def meet(site: RestartableServer) -> Iterator[Callable[..., Other]]:
     """A new table with others at it."""
     met: list[Other] = []
 
@@ -86,7 +85,9 @@ def sit() -> Iterator[Callable[..., RemoteTable]]:
         table.close()
 
 
-def test_the_full_screen_shows_the_others_sends_moves_and_survives_a_restart(site: Site, meet: Meet, sit: Sit) -> None:
+def test_the_full_screen_shows_the_others_sends_moves_and_survives_a_restart(
+    site: RestartableServer, meet: Meet, sit: Sit
+) -> None:
     other = meet("human", "human")
     table = sit(other.page, other.token(0))
 
@@ -172,7 +173,7 @@ def test_a_bot_of_the_server_moves_and_a_free_seat_can_be_taken(meet: Meet, sit:
         watching.play(str(watching.game.legal_actions()[0]))
 
 
-def test_the_token_of_an_account_finds_the_table_where_it_is_its_turn(site: Site, sit: Sit) -> None:
+def test_the_token_of_an_account_finds_the_table_where_it_is_its_turn(site: RestartableServer, sit: Sit) -> None:
     with httpx.Client(base_url=site.address, timeout=PATIENCE) as ann:
         assert ann.post("/register", data={"name": "Ann", "password": "correct horse"}).status_code == 303
         found = re.search(r"fa_[\w-]+", ann.post("/account/tokens", data={"name": "terminal"}).text)
@@ -190,7 +191,7 @@ def test_the_token_of_an_account_finds_the_table_where_it_is_its_turn(site: Site
     assert table.version == 1
 
 
-def test_what_cannot_be_reached_is_said_in_one_line(site: Site, meet: Meet, run: Any) -> None:
+def test_what_cannot_be_reached_is_said_in_one_line(site: RestartableServer, meet: Meet, run: Any) -> None:
     other = meet("human", "human")
     wrong = {
         ("--server", "http://127.0.0.1:9/t/abc"): "No server answers at http://127.0.0.1:9: ",

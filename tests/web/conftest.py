@@ -1,51 +1,28 @@
-"""A real server, a real Chromium, and guests at the table."""
+"""A real server for pages, with a browser and without."""
 
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserType, Playwright, expect, sync_playwright
 
-from server.lives import Process
-from web import chromium
-from web.guest import PATIENCE, Guest
-from web.site import Site
+from server.running_servers import RestartableServer, ServerProcess
 
-NO_BROWSER = "no Chromium: browser tests skipped (make browser installs it)"
-WIDE = {"width": 1400, "height": 900}
-KEPT = ("FRANCHISE_BROWSER", "FRANCHISE_CACHE_DIR")  # other settings of this shell are not meant for tests
-
-expect.set_options(timeout=PATIENCE)
+LIMITS = "100"  # of FRANCHISE_LIMITS: tests are quicker than people, and come from one address
 
 
-# --- the server ---
-
-
-@pytest.fixture(scope="package", autouse=True)
-def plain_environment() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        for name in [name for name in os.environ if name.startswith("FRANCHISE_") and name not in KEPT]:
-            patch.delenv(name)
-        patch.setenv("FRANCHISE_LIMITS", "100")  # tests are quicker than people, and come from one address
-        yield
-
-
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where the server of these tests is."""
-    folder = tmp_path_factory.mktemp("site")
-    process = Process(f"sqlite:///{folder / 'franchise.db'}")
+    process = ServerProcess(f"sqlite:///{tmp_path_factory.mktemp('site') / 'franchise.db'}", FRANCHISE_LIMITS=LIMITS)
     yield process.address
     process.stop()
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
+def site(tmp_path: Path) -> Iterator[RestartableServer]:
     """A server of one's own."""
-    site = Site(f"sqlite:///{tmp_path / 'franchise.db'}")
+    site = RestartableServer(f"sqlite:///{tmp_path / 'franchise.db'}", FRANCHISE_LIMITS=LIMITS)
     yield site
     site.stop(9)
 
@@ -55,60 +32,3 @@ def client(address: str) -> Iterator[httpx.Client]:
     """A visitor without a browser, and so without JavaScript."""
     with httpx.Client(base_url=address, follow_redirects=False, timeout=30) as client:
         yield client
-
-
-# --- the browser. Playwright occupies the thread's event loop: it must end with this package, not with the session. ---
-
-
-@pytest.fixture(scope="package")
-def playwright() -> Iterator[Playwright]:
-    with sync_playwright() as playwright:
-        yield playwright
-
-
-@pytest.fixture(scope="package")
-def browser_type(playwright: Playwright) -> BrowserType:
-    return playwright.chromium
-
-
-@pytest.fixture(scope="package")
-def launch_browser(browser_type_launch_args: dict[str, Any], browser_type: BrowserType) -> Callable[..., Browser]:
-    return lambda **more: browser_type.launch(**browser_type_launch_args, **more)
-
-
-@pytest.fixture(scope="package")
-def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
-    found = chromium.find()
-    if found is None:
-        if os.environ.get("FRANCHISE_BROWSER") == "required":
-            pytest.fail("no Chromium, and FRANCHISE_BROWSER=required: make browser installs it", pytrace=False)
-        pytest.skip(NO_BROWSER)
-    launch = request.getfixturevalue("launch_browser")
-    browser = launch(executable_path=found, args=list(chromium.ARGUMENTS))
-    yield browser
-    browser.close()
-
-
-@pytest.fixture(scope="package")
-def browser_context_args() -> dict[str, Any]:
-    return {}
-
-
-@pytest.fixture
-def new_guest(new_context: Callable[..., Any], request: pytest.FixtureRequest) -> Iterator[Callable[..., Guest]]:
-    """Lets somebody come with a browser of their own; in the end nothing may have gone wrong in any of them."""
-    guests: list[Guest] = []
-
-    def come(address: str = "", at_once: bool = True, **settings: Any) -> Guest:
-        context = new_context(**{"viewport": WIDE, "locale": "en-GB", "reduced_motion": "reduce"} | settings)
-        guests.append(Guest(context, address or request.getfixturevalue("address"), at_once))
-        return guests[-1]
-
-    yield come
-    complaints = [text for guest in guests for text in guest.complaints()]
-    assert not complaints, "\n".join(complaints)
-
-
-@pytest.fixture
-def guest(new_guest: Callable[..., Guest]) -> Guest:
-    return new_guest()

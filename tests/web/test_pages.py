@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from franchise.wording.language import LANGUAGES, language
-from web.games import record
+from recorded_games import record
 
 NASTY = "<script>alert(1)</script>&\"'"
 

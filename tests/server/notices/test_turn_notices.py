@@ -1,0 +1,466 @@
+"""Your turn: e-mail, webhook and Web Push, once a turn, not while the table is open, with a way out of each."""
+
+import asyncio
+import email
+import json
+import re
+import socket
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from email import policy
+from typing import Any
+
+import httpx
+import pytest
+from aiosmtpd.controller import Controller
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from sqlalchemy import select
+
+from franchise.server.notices import safe_http as outbound
+from franchise.server.notices import web_push as push
+from franchise.server.notices.turn_notices import KEPT, Letter, webhook_body
+from franchise.server.settings import Settings
+from franchise.server.storage import schema
+from franchise.server.tables.errors import Refused
+from franchise.server.wiring import tables_at
+from server.in_process_site import Town, move, open_table
+
+URL = "https://table.example"
+SILENT = 0  # a status: somebody who takes a message and never answers
+
+
+class Postman:
+    """A mail server that keeps what it gets."""
+
+    def __init__(self) -> None:
+        self.letters: list[Any] = []
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
+        self.letters.append(email.message_from_bytes(envelope.content, policy=policy.default))
+        return "250 OK"
+
+
+class Hook:
+    """A web server that keeps what it is sent, and answers with the statuses it is given."""
+
+    def __init__(self, *statuses: int) -> None:
+        self.statuses = list(statuses)
+        self.got: list[tuple[dict[str, str], bytes]] = []
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        headers = dict(line.split(": ", 1) for line in head.split("\r\n")[1:] if ": " in line)
+        headers = {name.lower(): value for name, value in headers.items()}
+        self.got.append((headers, await reader.readexactly(int(headers.get("content-length", "0")))))
+        status = self.statuses.pop(0) if self.statuses else 204
+        if status == SILENT:
+            await reader.read()  # until whoever waits has gone
+        more = "Location: http://127.0.0.1:1/\r\n" if 300 <= status < 400 else ""
+        writer.write(f"HTTP/1.1 {status} X\r\n{more}Content-Length: 0\r\nConnection: close\r\n\r\n".encode())
+        await writer.drain()
+        writer.close()
+
+    async def start(self) -> str:
+        self.server = await asyncio.start_server(self.serve, "127.0.0.1", 0)
+        return f"http://127.0.0.1:{self.server.sockets[0].getsockname()[1]}/hook"
+
+
+async def until(condition: Callable[[], Any]) -> None:
+    while not condition():
+        await asyncio.sleep(0.01)
+
+
+async def states(town: Town) -> list[str]:
+    n = schema.notices
+    async with town.people.accounts.database.reader.connect() as connection:
+        return [row.state for row in await connection.execute(select(n.c.state).order_by(n.c.created_at))]
+
+
+async def in_state(town: Town, *wanted: str) -> None:
+    while await states(town) != list(wanted):
+        await asyncio.sleep(0.01)
+
+
+async def seated(town: Town) -> tuple[str, httpx.AsyncClient, httpx.AsyncClient]:
+    """A table where Ann (seat 0) waits for a guest (seat 1), who moves first."""
+    ann, guest = await town.citizen("Ann"), await town.visitor()
+    table = await open_table(ann, "me", "open")
+    await guest.post(f"/t/{table}/sit", data={"seat": "1", "name": "<script>alert(1)</script>"})
+    return table, ann, guest
+
+
+def with_hook(visit: Any, scene: Callable[..., Awaitable[None]], *statuses: int, **settings: Any) -> None:
+    """A scene with a web server that is told; several servers come as several towns."""
+
+    async def whole(*towns: Town) -> None:
+        hook = Hook(*statuses)
+        address = await hook.start()
+        try:
+            await scene(*towns, hook, address)
+        finally:
+            hook.server.close()
+
+    visit(whole, url=URL, private_webhooks=True, **settings)
+
+
+def test_a_webhook_hears_of_each_turn_once(visit: Any) -> None:
+    async def scene(town: Town, hook: Hook, address: str) -> None:
+        table, ann, guest = await seated(town)
+        assert (await ann.post("/account/webhook", data={"webhook": address})).status_code == 200
+        await move(guest, town, table, "start Memphis")
+        await until(lambda: hook.got)
+        headers, body = hook.got[0]
+        said = json.loads(body)
+        assert headers["host"] == address.split("/")[2]
+        assert f"{URL}/t/{table}" in said["content"]
+        assert f"{URL}/unsubscribe/" in said["text"]
+        assert "<script>" not in said["text"]
+        assert said["allowed_mentions"] == {"parse": []}
+        await move(ann, town, table, "start Raleigh")
+        version = (await town.tables.get(table)).version
+        await ann.post(f"/t/{table}/undo", data={"version": str(version)})
+        town.tables._tell(await town.tables.get(table), "turn")
+        await in_state(town, "sent")
+        assert len(hook.got) == 1
+        leave = re.search(rf"{URL}(/unsubscribe/[\w.-]+)", said["content"])[1]  # type: ignore[index]
+        stranger = await town.visitor()
+        assert (await stranger.get(leave)).status_code == 200
+        one = await town.people.accounts.named("Ann")
+        assert one is not None
+        assert one.webhook == address  # a look changes nothing
+        assert (await stranger.post(leave)).status_code == 200
+        one = await town.people.accounts.named("Ann")
+        assert one is not None
+        assert one.webhook is None
+        assert (await stranger.post(leave[:-3] + "abc")).status_code == 404
+
+    with_hook(visit, scene)
+
+
+def test_a_name_in_a_webhook_is_neither_link_nor_mention() -> None:
+    body = webhook_body(
+        Letter("", "the table of [x](https://evil.example) <!here> **", "go", "stop"), "https://a", "https://b"
+    )
+    assert body["content"].startswith("the table of \\[x\\](https://evil.example) \\<!here\\> \\*\\*\n")
+    assert body["text"].startswith("the table of [x](https://evil.example) &lt;!here&gt; **\n")
+
+
+def test_nobody_is_told_while_the_table_is_open_before_them(visit: Any) -> None:
+    async def scene(town: Town, hook: Hook, address: str) -> None:
+        table, ann, guest = await seated(town)
+        await ann.post("/account/webhook", data={"webhook": address})
+        one = await town.people.accounts.named("Ann")
+        assert one is not None
+        elsewhere = asyncio.ensure_future(ann.get(f"/api/tables/{table}/events?hidden=1"))  # in a tab behind others
+        await until(lambda: town.tables.bus.listeners[table])  # type: ignore[attr-defined]
+        assert not await town.people.notices.watching(one.id, table)
+        following = asyncio.ensure_future(ann.get(f"/api/tables/{table}/events"))
+        while not await town.people.notices.watching(one.id, table):
+            await asyncio.sleep(0.01)
+        await move(guest, town, table, "start Memphis")
+        await in_state(town, "dropped")
+        for stream in (following, elsewhere):
+            stream.cancel()
+        while await town.people.notices.watching(one.id, table):
+            await asyncio.sleep(0.01)
+        assert not hook.got
+
+    with_hook(visit, scene)
+
+
+def test_a_webhook_that_fails_is_tried_again_and_never_delays_a_move(visit: Any, monkeypatch: Any) -> None:
+    monkeypatch.setattr("franchise.server.notices.turn_notices.PAUSES", (0.05, 0.05, 0.05))
+
+    async def scene(town: Town, hook: Hook, address: str) -> None:
+        table, ann, guest = await seated(town)
+        await ann.post("/account/webhook", data={"webhook": address})
+        await move(guest, town, table, "start Memphis")
+        await in_state(town, "sent")
+        assert len(hook.got) == 3
+
+    with_hook(visit, scene, 503, 500)
+
+
+@pytest.mark.parametrize("status", [302, 404])
+def test_redirects_are_not_followed_and_what_is_gone_is_left(drop_in: Any, status: int) -> None:
+    async def scene(town: Town, hook: Hook, address: str) -> None:
+        table, ann, guest = await seated(town)
+        await ann.post("/account/webhook", data={"webhook": address})
+        await move(guest, town, table, "start Memphis")
+        await in_state(town, "failed")
+        assert len(hook.got) == 1
+
+    with_hook(drop_in, scene, status)
+
+
+def test_a_message_that_may_have_arrived_is_not_sent_again(drop_in: Any, monkeypatch: Any) -> None:
+    monkeypatch.setattr("franchise.server.notices.turn_notices.PAUSES", (0.01,) * 3)
+    monkeypatch.setattr("franchise.server.notices.safe_http.SECONDS", 0.2)
+
+    async def scene(town: Town, hook: Hook, address: str) -> None:
+        table, ann, guest = await seated(town)
+        await ann.post("/account/webhook", data={"webhook": address})
+        await move(guest, town, table, "start Memphis")
+        await in_state(town, "failed")
+        assert len(hook.got) == 1
+
+    with_hook(drop_in, scene, SILENT)
+
+
+def test_a_message_that_was_being_sent_when_the_server_died_is_not_sent_again(visit: Any) -> None:
+    async def first(town: Town, hook: Hook, address: str) -> None:
+        table, ann, guest = await seated(town)
+        await ann.post("/account/webhook", data={"webhook": address})
+        await move(guest, town, table, "start Memphis")
+        await until(lambda: hook.got)
+        for task in town.people.notices.sending:
+            task.cancel()  # as if the server had died at that moment
+        await in_state(town, "sending")
+
+    with_hook(visit, first, SILENT)
+
+    async def second(town: Town, hook: Hook, address: str) -> None:
+        one = await town.people.accounts.named("Ann")
+        assert one is not None
+        await town.people.accounts.change(one, webhook=address)
+        await town.people.notices.look(KEPT)
+        while not town.people.notices.heard.empty():
+            await asyncio.sleep(0.01)
+        assert await town.people.notices.send_due() == 0
+        assert not hook.got
+        assert await states(town) == ["sending"]
+
+    with_hook(visit, second)
+
+
+def test_a_turn_that_nobody_noted_before_the_server_died_is_told_after_it(visit: Any) -> None:
+    async def first(town: Town) -> str:
+        table, ann, guest = await seated(town)
+        await ann.post("/account/webhook", data={"webhook": "http://127.0.0.1:9/"})
+        town.tables.listeners.remove(town.people.notices.hear)
+        await move(guest, town, table, "start Memphis")
+        return table
+
+    table = visit(first, url=URL, private_webhooks=True, notice_delay=3600)
+
+    async def second(town: Town) -> None:
+        await in_state(town, "waiting")
+        one = await town.people.accounts.named("Ann")
+        assert one is not None
+        data = await town.people.account_data.export(one)
+        assert [(told["table_id"], told["kind"], told["channel"]) for told in data["notices"]] == [
+            (table, "turn", "webhook")
+        ]
+
+    visit(second, url=URL, private_webhooks=True, notice_delay=3600)
+
+
+@pytest.mark.parametrize("database", ["postgres"], indirect=True)
+def test_several_servers_tell_once_remind_once_and_hand_over_once(visit: Any) -> None:
+    async def scene(here: Town, there: Town, hook: Hook, address: str) -> None:
+        ann, guest = await here.citizen("Ann"), await there.visitor()
+        await ann.post("/account/webhook", data={"webhook": address})
+        tables = []
+        for time_out in ("remind", "bot"):
+            table = await open_table(ann, "me", "open", clock="daily 1+0", time_out=time_out)
+            await guest.post(f"/t/{table}/sit", data={"seat": "1", "name": "Gus"})
+            await move(guest, there, table, "start Memphis")
+            tables.append(table)
+        for town in (here, there):  # each of them believes that it has heard of the turns first
+            for table in tables:
+                town.tables._tell(await town.tables.get(table), "turn")
+        await in_state(here, "sent", "sent")
+        for town in (here, there):
+            town.tables.now = lambda: datetime.now(UTC) + timedelta(hours=2)
+            for table in tables:
+                town.tables.clocks.watch(await town.tables.get(table))
+        await in_state(here, "sent", "sent", "sent")
+        assert len([body for _, body in hook.got if b"still your turn" in body]) == 1
+        while (await there.tables.get(tables[1])).version < 2:
+            await asyncio.sleep(0.01)
+        for town in (here, there):
+            found = await town.tables.get(tables[1])
+            assert (found.seats[0].away, found.changes[1].by_bot) == (True, True)
+            assert (await town.tables.get(tables[0])).version == 1
+        assert len(hook.got) == 3
+
+    with_hook(visit, scene, servers=2)
+
+
+@pytest.mark.parametrize("database", ["postgres"], indirect=True)
+def test_whoever_follows_a_bot_of_a_worker_is_told(visit: Any, database: str, monkeypatch: Any) -> None:
+    monkeypatch.setattr("franchise.server.notices.turn_notices.POLL", 0.05)
+
+    async def scene(town: Town, hook: Hook, address: str) -> None:
+        ann = await town.citizen("Ann")
+        await ann.post("/account/webhook", data={"webhook": address})
+        await open_table(ann, "me", "newcomer")  # the last seat places first
+        async with tables_at(Settings(database=database, bot_threads=1)):
+            await until(lambda: hook.got)
+
+    with_hook(visit, scene, bot_threads=0)
+
+
+INTERNAL = (
+    "http://example.com/", "https://127.0.0.1/", "https://[::1]/", "https://10.0.0.8/", "https://192.168.1.1/",
+    "https://169.254.169.254/latest/meta-data/", "https://localhost/", "https://intranet/", "https://host.internal/",
+    "https://[::ffff:127.0.0.1]/", "https://[64:ff9b::7f00:1]/", "https://0.0.0.0/", "https://example.com:22/",
+    "https://user:word@example.com/", "ftp://example.com/", "https://", "https://exa mple.com/", "https://100.64.0.1/",
+    "https://2130706433/", "https://0x7f000001/", "https://0x7f.1/", "https://127.1/", "https://0177.0.0.1/",
+    "https://[::127.0.0.1]/", "https://[::]/", "https://[fd00::1]/",
+    "https://[fe80::1]/", "https://[2002:7f00:1::]/", "https://224.0.0.1/", "https://" + "x" * 1000 + ".com/", "x",
+)  # fmt: skip
+
+
+def test_webhooks_do_not_reach_into_the_network_of_the_server(drop_in: Any) -> None:
+    for address in INTERNAL:
+        with pytest.raises(Refused):
+            outbound.checked(address)
+    assert outbound.checked("https://discord.com/api/webhooks/1/x").host == "discord.com"
+
+    async def scene(town: Town) -> None:
+        ann = await town.citizen("Ann")
+        for address in INTERNAL[:6]:
+            answer = await ann.post("/account/webhook", data={"webhook": address})
+            assert answer.status_code == 422, address
+
+    drop_in(scene, url=URL)
+
+
+def test_a_name_that_leads_inside_is_refused_when_it_is_used(monkeypatch: Any) -> None:
+    async def inside() -> None:
+        def resolve(*_: Any, **__: Any) -> Any:
+            found: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+            row = (socket.AF_INET, socket.SOCK_STREAM, 6, "")
+            found.set_result([(*row, ("93.184.216.34", 443)), (*row, ("10.1.2.3", 443))])
+            return found
+
+        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolve)
+        with pytest.raises(Refused):
+            await outbound.resolved("https://rebound.example/")
+
+    asyncio.run(inside())
+
+
+def test_a_name_is_looked_up_once_and_what_was_looked_at_is_connected_to(monkeypatch: Any) -> None:
+    async def whole() -> None:
+        hook = Hook()
+        port = int((await hook.start()).split(":")[2].split("/")[0])
+        asked: list[str] = []
+
+        async def resolve(host: str, *_: Any, **__: Any) -> Any:
+            asked.append(host)
+            first = "127.0.0.1" if len(asked) == 1 else "127.0.0.2"  # where nobody listens
+            return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (first, port))]
+
+        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolve)
+        assert await outbound.post(f"http://rebound.example:{port}/", b"{}", {}, private=True) == 204
+        assert asked == ["rebound.example"]
+        assert hook.got[0][0]["host"] == f"rebound.example:{port}"
+        hook.server.close()
+
+    asyncio.run(whole())
+
+
+def test_an_address_is_told_by_mail_once_its_owner_has_confirmed_it(visit: Any) -> None:
+    postman = Postman()
+    mailbox = Controller(postman, hostname="127.0.0.1", port=free_port())
+    mailbox.start()
+
+    async def scene(town: Town) -> None:
+        table, ann, guest = await seated(town)
+        answer = await ann.post("/account/email", data={"email": "ann@example.org"})
+        assert answer.status_code == 200
+        await until(lambda: postman.letters)
+        text = postman.letters[0].get_body(("plain",)).get_content()
+        link = re.search(rf"{URL}(/confirm/[\w.-]+)", text)[1]  # type: ignore[index]
+        not_me = postman.letters[0]["List-Unsubscribe"].strip("<>").removeprefix(URL)
+        assert not_me in text
+        assert (await guest.post(not_me)).status_code == 200
+        assert (await guest.post(link)).status_code == 404  # nobody asks any more
+        await ann.post("/account/email", data={"email": "ann@example.org"})
+        await until(lambda: len(postman.letters) == 2)
+        postman.letters.pop()
+        assert (await guest.get(link)).status_code == 200
+        one = await town.people.accounts.named("Ann")
+        assert one is not None
+        assert one.email is None
+        assert (await guest.post(link)).status_code == 200
+        await move(guest, town, table, "start Memphis")
+        await until(lambda: len(postman.letters) == 2)
+        letter = postman.letters[1]
+        assert letter["To"] == "ann@example.org"
+        assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+        leave = letter["List-Unsubscribe"].strip("<>").removeprefix(URL)
+        html = letter.get_body(("html",)).get_content()
+        assert "&lt;script&gt;" in html
+        assert "<script>" not in html
+        assert f"{URL}/t/{table}" in letter.get_body(("plain",)).get_content()
+        mailer = await town.visitor()
+        assert (await mailer.post(leave, data={"List-Unsubscribe": "One-Click"})).status_code == 200
+        one = await town.people.accounts.named("Ann")
+        assert one is not None
+        assert one.email is None
+        for wrong in ("x", "a@b", "a b@example.org", "a@example.org\nBcc: c@d.org", "a@b@c.org"):
+            assert (await ann.post("/account/email", data={"email": wrong})).status_code == 422, wrong
+        await ann.post("/account/email", data={"email": "ann@example.org"})
+        bob = await town.citizen("Bob")  # nobody's mailbox is flooded, by whomever
+        assert (await bob.post("/account/email", data={"email": "Ann@example.org"})).status_code == 429
+
+    try:
+        settings = {"smtp_host": "127.0.0.1", "smtp_port": mailbox.port, "smtp_security": "none"}
+        visit(scene, url=URL, mail_from="Franchise <table@example.org>", **settings)
+    finally:
+        mailbox.stop()
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def test_a_browser_gets_a_push_only_it_can_read(visit: Any) -> None:
+    import http_ece
+
+    private = ec.generate_private_key(ec.SECP256R1())
+    point = private.public_key().public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+    auth = b"0123456789abcdef"
+    key = push.new_key()
+
+    async def scene(town: Town) -> None:
+        hook = Hook(201, 410)
+        address = await hook.start()
+        table, ann, guest = await seated(town)
+        assert push.public_key(key) in (await ann.get("/account")).text
+        browser = {"endpoint": address, "keys": {"p256dh": push.encoded(point), "auth": push.encoded(auth)}}
+        assert (await guest.post("/account/push", json=browser)).status_code == 401
+        wrong = browser | {"keys": {"p256dh": "abc", "auth": "abc"}}
+        assert (await ann.post("/account/push", json=wrong)).status_code == 422
+        assert (await ann.post("/account/push", json=browser)).status_code == 200
+        await move(guest, town, table, "start Memphis")
+        await until(lambda: hook.got)
+        headers, body = hook.got[0]
+        assert headers["authorization"].startswith("vapid ")
+        assert headers["ttl"]
+        message = json.loads(http_ece.decrypt(body, private_key=private, auth_secret=auth, version="aes128gcm"))
+        assert message["url"] == f"{URL}/t/{table}"
+        assert message["leave"].startswith(f"{URL}/unsubscribe/")
+        await move(ann, town, table, "start Raleigh", "done", "end")
+        legal = str((await town.tables.get(table)).game.legal_actions()[0])
+        await move(guest, town, table, legal, "done", "end")
+        await in_state(town, "sent", "failed")
+        assert "browsers are notified" not in (await ann.get("/account")).text  # 410: it does not want to any more
+        hook.server.close()
+
+    visit(scene, url=URL, private_webhooks=True, vapid_key=key, vapid_contact="mailto:host@example.org")
+
+
+def test_without_an_address_of_the_server_nobody_is_told(drop_in: Any) -> None:
+    async def scene(town: Town) -> None:
+        _, ann, _ = await seated(town)
+        assert town.people.notices.channels == ()
+        assert "not set up to send messages" in (await ann.get("/account")).text
+
+    drop_in(scene)

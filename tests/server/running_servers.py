@@ -1,0 +1,209 @@
+"""Servers for tests: inside the test's event loop, and as processes of their own."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from typing import Any
+
+import httpx
+from sqlalchemy import create_engine, select
+
+from franchise.server.app import create_app
+from franchise.server.settings import Settings
+from franchise.server.storage import schema
+from franchise.server.tables.service import Tables
+
+PATIENCE = 60.0  # seconds until a test gives up waiting
+
+
+class Server:
+    """An application that runs in the test's event loop."""
+
+    def __init__(self, tables: Tables, client: httpx.AsyncClient) -> None:
+        self.tables = tables
+        self.client = client
+
+    async def create(self, *kinds: str, **more: Any) -> "ApiPlayer":
+        """A table with these seats: human, open, or the level of a bot."""
+        seats = [{"kind": kind} if kind in ("human", "open") else {"kind": "bot", "level": kind} for kind in kinds]
+        answer = await self.client.post("/api/tables", json={"seats": seats, "seed": 7, **more})
+        assert answer.status_code == 201, answer.text
+        return ApiPlayer(self.client, answer.json())
+
+
+class ApiPlayer:
+    """Somebody with the tokens of a table."""
+
+    def __init__(self, client: httpx.AsyncClient, created: dict[str, Any]) -> None:
+        self.client = client
+        self.created = created
+        self.id: str = created["id"]
+        self.path = f"/api/tables/{self.id}"
+        self.tokens = {int(seat): token for seat, token in created["tokens"].items()}
+        self.made = 0
+
+    def bearer(self, seat: int | None) -> dict[str, str]:
+        return {} if seat is None else {"Authorization": f"Bearer {self.tokens[seat]}"}
+
+    async def get(self, seat: int | None = None) -> dict[str, Any]:
+        answer = await self.client.get(self.path, headers=self.bearer(seat))
+        assert answer.status_code == 200
+        state: dict[str, Any] = answer.json()
+        return state
+
+    async def post(self, what: str, seat: int | None, **body: Any) -> httpx.Response:
+        return await self.client.post(f"{self.path}/{what}", json=body, headers=self.bearer(seat))
+
+    async def move(self, move: str | None = None, **more: Any) -> httpx.Response:
+        """A move of the seat to move: the first legal one, if not said otherwise."""
+        state = await self.get()
+        seat = more.pop("seat", state["current_player"])
+        if move is None:
+            move = (await self.get(seat))["legal"][0]
+        self.made += 1
+        order = {"version": state["version"], "move": move, "move_id": f"m{self.made}", **more}
+        return await self.post("moves", seat, **order)
+
+    async def play(self, *moves: str) -> dict[str, Any]:
+        """Moves that are legal, one after the other."""
+        for move in moves:
+            answer = await self.move(move)
+            assert answer.status_code == 200, answer.text
+        return await self.get()
+
+
+async def serving(stack: AsyncExitStack, database: str) -> Server:
+    """A server over a database, until the stack is closed."""
+    app = create_app(Settings(database=database, bot_threads=2))
+    await stack.enter_async_context(app.router.lifespan_context(app))
+    transport = httpx.ASGITransport(app, raise_app_exceptions=True)
+    client = await stack.enter_async_context(httpx.AsyncClient(transport=transport, base_url="http://table"))
+    return Server(app.state.tables, client)
+
+
+def upgrade(database: str) -> None:
+    """Make a database current."""
+    subprocess.run([sys.executable, "-m", "franchise", "db", "upgrade", "--database", database], check=True)
+
+
+def contents(database: str) -> str:
+    """Everything that is written down."""
+    engine = create_engine(database.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.connect() as connection:
+        rows = [connection.execute(select(table)).all() for table in schema.metadata.sorted_tables]
+    engine.dispose()
+    return str(rows)
+
+
+class ManualClock:
+    """The time, which a test can let pass."""
+
+    def __init__(self) -> None:
+        self.passed = timedelta()
+
+    def __call__(self) -> datetime:
+        return datetime.now(UTC) + self.passed
+
+    def forward(self, seconds: float) -> None:
+        self.passed += timedelta(seconds=seconds)
+
+
+# --- processes ---
+
+
+class ServerProcess:
+    """`franchise serve` on a free port."""
+
+    command: tuple[str, ...] = ("serve", "--no-browser", "--port", "0")
+    ready = "Franchise is at "
+
+    def __init__(self, database: str, *arguments: str, **environment: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "franchise", *self.command, "--database", database, *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1", **environment},
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()  # said when it is ready
+        assert self.ready in line, line + self.stop()[1]
+        self.address = line.partition(self.ready)[2].split()[0].rstrip("/")
+
+    def stop(self, signal: int = 15) -> tuple[int, str]:
+        """End the process; its exit code and what it complained about."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal)
+        _, complaint = self.process.communicate(timeout=PATIENCE)
+        return self.process.returncode, complaint
+
+
+class WorkerProcess(ServerProcess):
+    """`franchise worker`."""
+
+    command = ("worker",)
+    ready = "Franchise thinks "
+
+
+class RestartableServer:
+    """`franchise serve` over one file and at one address, however often it is started."""
+
+    def __init__(self, database: str, **environment: str) -> None:
+        self.database = database
+        self.environment = environment
+        self.process = ServerProcess(database, **environment)
+        self.address = self.process.address
+
+    def stop(self, signal: int = 15) -> None:
+        self.process.stop(signal)
+
+    def start(self) -> None:
+        self.process = ServerProcess(self.database, "--port", self.address.rpartition(":")[2], **self.environment)
+
+
+def create(client: httpx.Client, address: str, *kinds: str) -> dict[str, Any]:
+    """A table at a server, with its path: seats are human, or the level of a bot."""
+    seats = [{"kind": "human"} if kind == "human" else {"kind": "bot", "level": kind} for kind in kinds]
+    answer = client.post(f"{address}/api/tables", json={"seats": seats, "seed": 7})
+    assert answer.status_code == 201
+    table: dict[str, Any] = answer.json()
+    return table | {"path": f"/api/tables/{table['id']}"}
+
+
+def move(
+    client: httpx.Client, address: str, table: dict[str, Any], seat: int, version: int, text: str, move_id: str = ""
+) -> httpx.Response:
+    """A move through a server."""
+    return client.post(
+        f"{address}{table['path']}/moves",
+        json={"version": version, "move": text, "move_id": move_id or f"{version} {text}"},
+        headers={"Authorization": f"Bearer {table['tokens'][str(seat)]}"},
+    )
+
+
+def read_events(client: httpx.Client, path: str, number: int, **headers: str) -> list[dict[str, Any]]:
+    """The first events of a stream: id, event and data."""
+    with client.stream("GET", path, headers=headers, timeout=PATIENCE) as answer:
+        assert answer.status_code == 200
+        return list(islice(parsed(answer.iter_lines()), number))
+
+
+def parsed(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
+    """Server-sent events from their lines, for as long as a test waits."""
+    fields: dict[str, Any] = {}
+    began = time.monotonic()
+    for line in lines:
+        assert time.monotonic() - began < PATIENCE, "no event came"
+        if not line and "data" in fields:
+            yield fields | {"data": json.loads(fields["data"])}
+        if not line:
+            fields = {}
+        name, _, value = line.partition(":")
+        if name:
+            fields[name] = value.removeprefix(" ")

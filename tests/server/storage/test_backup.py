@@ -1,0 +1,49 @@
+"""franchise db backup: a copy of a database that is in use."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from franchise.cli import app
+from server.running_servers import Server, contents
+
+
+def backup(*arguments: str) -> tuple[int, str]:
+    done = CliRunner().invoke(app, ["db", "backup", *arguments])
+    return done.exit_code, done.output
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_a_copy_holds_what_was_acknowledged_and_is_used_like_the_original(
+    serve: Any, database: str, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.db"
+
+    async def scene(server: Server) -> str:
+        guest = await server.create("human", "human")
+        await guest.play("start Memphis")
+        assert backup(str(copy), "--database", database)[0] == 0  # while the server goes on
+        await guest.play("start Raleigh")
+        return guest.id
+
+    table = serve(scene)
+    assert contents(f"sqlite:///{copy}").count("start Memphis") == 1
+    assert "start Raleigh" not in contents(f"sqlite:///{copy}")
+    assert table in contents(f"sqlite:///{copy}")
+    before = copy.read_bytes()
+    code, said = backup(str(copy), "--database", database)
+    assert (code, "is there already" in said, copy.read_bytes() == before) == (1, True, True)
+
+
+def test_there_must_be_something_to_copy(tmp_path: Path) -> None:
+    code, said = backup(str(tmp_path / "copy.db"), "--database", f"sqlite:///{tmp_path / 'none.db'}")
+    assert (code, said.count("\n"), "there is no database" in said) == (1, 1, True)
+    (tmp_path / "some.db").touch()
+    code, said = backup(str(tmp_path / "nowhere" / "copy.db"), "--database", f"sqlite:///{tmp_path / 'some.db'}")
+    assert (code, said.count("\n"), "there is no folder" in said) == (1, 1, True)
+    (tmp_path / "some.db").unlink()
+    code, said = backup(str(tmp_path / "copy.db"), "--database", "postgresql://localhost/x")
+    assert (code, "use pg_dump" in said) == (1, True)
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,144 @@
+"""Clocks: time is counted from what is written down, and a bot plays on when it is up."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from franchise.server.tables.clocks import GRACE, Count, times
+from franchise.server.tables.new_table import NewTable
+from franchise.server.tables.service import Tables
+from franchise.server.tables.table import Clock, Seat, Table
+from server.running_servers import ManualClock
+
+LIVE = {"kind": "live", "minutes": 2, "increment": 10}
+
+
+def wanted(*kinds: str) -> NewTable:
+    return NewTable.model_validate({"seats": [{"kind": kind} for kind in kinds], "seed": 7, "clock": LIVE})
+
+
+def shown(table: Table, watch: ManualClock) -> list[float | None]:
+    """Seconds to the nearest ten: what a slow machine takes meanwhile does not show."""
+    return [None if left is None else round(left, -1) for left in times(table, watch()).remaining]
+
+
+async def made(tables: Tables, table: Table, wanted: Callable[[Table], bool]) -> Table:
+    """The table once it is as wanted."""
+    async for update in tables.events(table.id, 0):
+        if wanted(update.table):
+            return update.table
+    raise AssertionError("the stream ended")
+
+
+def test_time_runs_for_the_seat_to_move_and_a_turn_adds_some(run: Any, watch: ManualClock) -> None:
+    async def scene(tables: Tables) -> None:
+        table, _ = await tables.create(wanted("human", "human"), "browser")
+        assert (shown(table, watch), times(table, watch()).running) == ([120, 130], 1)
+        watch.forward(50)
+        assert shown(table, watch) == [120, 80]
+        table = await tables.move(table.id, "browser", version=0, move="start Memphis", move_id="a")
+        assert (shown(table, watch), times(table, watch()).running) == ([130, 80], 0)
+        watch.forward(20)
+        table = await tables.move(table.id, "browser", version=1, move="start Raleigh", move_id="b")
+        assert shown(table, watch) == [110, 80]
+        watch.forward(20)
+        table = await tables.move(table.id, "browser", version=2, move="done", move_id="c")
+        table = await tables.move(table.id, "browser", version=3, move="end", move_id="d")
+        assert (shown(table, watch), times(table, watch()).running) == ([90, 90], 1)
+        tables.memory.cache.clear()
+        assert shown(await tables.get(table.id), watch) == [90, 90]
+
+    run(scene)
+
+
+def test_no_time_runs_while_a_seat_is_open_and_none_for_bots(run: Any, watch: ManualClock) -> None:
+    async def scene(tables: Tables) -> None:
+        table, _ = await tables.create(wanted("open", "human"), "browser")
+        watch.forward(500)
+        assert (shown(table, watch), times(table, watch()).running) == ([120, 120], None)
+        table = await tables.sit(table.id, 0, "Bob", "other")
+        assert shown(table, watch) == [120, 130]
+        against, _ = await tables.create(wanted("bot", "human"), "browser")
+        assert shown(against, watch) == [None, 130]
+        untimed, _ = await tables.create(NewTable.model_validate({"seats": [{"kind": "human"}] * 2}))
+        assert shown(untimed, watch) == [None, None]
+
+    run(scene)
+
+
+def test_a_bot_plays_on_when_the_time_is_up_until_the_person_moves(run: Any, watch: ManualClock) -> None:
+    async def scene(tables: Tables) -> None:
+        table, _ = await tables.create(wanted("human", "human"), "browser")
+        watch.forward(129.9)
+        tables.clocks.watch(table)
+        table = await made(tables, table, lambda table: table.version == 1)
+        assert table.changes[0].by_bot
+        assert table.seats[1].away
+        assert (shown(table, watch)[1], times(table, watch()).running) == (0, 0)
+        version = table.version
+        for move in (str(table.game.legal_actions()[0]), "done", "end"):
+            table = await tables.move(table.id, "browser", version=version, move=move, move_id=f"m{version}")
+            version = table.version
+        table = await made(tables, table, lambda table: table.game.turn == 3)
+        assert all(change.by_bot for change in table.changes if change.seat == 1)
+
+    run(scene)
+
+
+def test_somebody_comes_back_with_some_seconds(run: Any, watch: ManualClock) -> None:
+    async def first(tables: Tables) -> Table:
+        table, _ = await tables.create(wanted("human", "human"), "browser")
+        return table
+
+    table = run(first)
+    watch.forward(1000)
+
+    async def second(tables: Tables) -> None:
+        """Time went on while the server was down."""
+        found = await made(tables, table, lambda table: table.version == 1)
+        assert found.seats[1].away
+        found = await tables.back(table.id, "browser")
+        assert not found.seats[1].away
+        for version, move in ((1, str(found.game.legal_actions()[0])), (2, "done"), (3, "end")):
+            found = await tables.move(found.id, "browser", version=version, move=move, move_id=f"m{version}")
+        assert found.game.current_player == 1
+        assert times(found, watch()).running == 1
+        assert shown(found, watch)[1] == GRACE
+        watch.forward(60)
+        tables.clocks.watch(found)
+        found = await made(tables, found, lambda table: table.game.turn == 3)
+        assert found.changes[-1].by_bot
+
+    run(second)
+
+
+def test_turns_before_the_time_was_up_leave_nothing_over() -> None:
+    began = datetime(2024, 1, 1, tzinfo=UTC)
+    out = began + timedelta(seconds=200)
+    count = Count(Seat(0, "human", "", None, True, out_at=out, back_at=out), Clock("live", 2, 50))
+    count.spend(True, began, began + timedelta(seconds=40))
+    assert count.left == 0
+    count.spend(True, out + timedelta(seconds=10), out + timedelta(seconds=15))
+    assert count.left == 45
+
+
+def test_whoever_is_back_in_the_middle_of_the_turn_has_a_moment(run: Any, watch: ManualClock) -> None:
+    async def scene(tables: Tables) -> None:
+        await tables.jobs.close()  # nobody plays on meanwhile
+        table, _ = await tables.create(wanted("human", "human"), "browser")
+        watch.forward(500)
+        await tables.time_out(table.id, 0)
+        table = await tables.get(table.id)
+        assert (table.seats[1].away, shown(table, watch)[1]) == (True, 0)
+        watch.forward(100)
+        table = await tables.back(table.id, "browser")
+        assert (table.seats[1].away, shown(table, watch)[1]) == (False, GRACE)
+        await tables.time_out(table.id, 7)  # for another version: too late
+        assert not (await tables.get(table.id)).seats[1].away
+        await tables.time_out(table.id, 0)
+        table = await tables.move(table.id, "browser", version=0, move="start Memphis", move_id="a")
+        assert not table.seats[1].away
+        tables.memory.cache.clear()
+        assert await tables.get(table.id) == table
+
+    run(scene)

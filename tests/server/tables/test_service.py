@@ -1,0 +1,390 @@
+"""Tables: what pages and routes build upon, over a real database."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from functools import partial
+from typing import Any
+
+import pytest
+
+from franchise import Game, Options
+from franchise.server.live.bus import LocalBus
+from franchise.server.settings import Settings
+from franchise.server.tables.errors import NoSuchTable, NotRead, NotYourSeat, Refused, SeatTaken, Stale
+from franchise.server.tables.new_table import NewTable, options_again
+from franchise.server.tables.service import Tables, Update
+from franchise.server.tables.stored import Conflict, Entry, StoredSeat, settle
+from franchise.server.tables.table import Change, Seat
+from franchise.server.wiring import store_of, tables_of
+from server.running_servers import PATIENCE
+
+Scene = Callable[..., Awaitable[Any]]
+
+
+async def opened(stack: AsyncExitStack, database: str) -> Tables:
+    store = store_of(database)
+    stack.push_async_callback(store.close)
+    await store.open()
+    tables = tables_of(store, Settings(database=database, bot_threads=1))
+    stack.push_async_callback(tables.close)
+    await tables.start()
+    return tables
+
+
+@pytest.fixture
+def run(database: str) -> Callable[..., Any]:
+    """Run a scene with as many services over one file as it asks for."""
+
+    def run(scene: Scene, services: int = 1) -> Any:
+        async def life() -> Any:
+            async with asyncio.timeout(PATIENCE), AsyncExitStack() as stack:
+                return await scene(*[await opened(stack, database) for _ in range(services)])
+
+        return asyncio.run(life())
+
+    return run
+
+
+def wanted(*kinds: str, **more: Any) -> NewTable:
+    return NewTable.model_validate({"seats": [{"kind": kind} for kind in kinds], "seed": 7, **more})
+
+
+async def collect(tables: Tables, table: str, number: int, after: int | None = None) -> list[Update]:
+    found: list[Update] = []
+    async for update in tables.events(table, after):
+        found.append(update)
+        if len(found) == number:
+            break
+    return found
+
+
+# --- holding seats ---
+
+
+def test_a_holder_plays_several_seats(run: Any) -> None:
+    async def scene(tables: Tables) -> None:
+        table, tokens = await tables.create(wanted("human", "human", "open"), "browser")
+        assert await tables.held(table.id, "browser") == {0, 1}
+        assert await tables.held(table.id, tokens[1]) == {1}
+        assert await tables.held(table.id, "somebody") == await tables.held(table.id, None) == frozenset()
+        table = await tables.sit(table.id, 2, "Cy", "browser")
+        assert await tables.held(table.id, "browser") == {0, 1, 2}
+        for number in range(3):
+            move = str(table.game.legal_actions()[0])
+            table = await tables.move(table.id, "browser", version=number, move=move, move_id=f"{number}")
+        assert [change.seat for change in table.changes] == [2, 1, 0]
+
+    run(scene)
+
+
+def test_sitting_again_changes_the_name_and_a_left_seat_is_open(run: Any) -> None:
+    async def scene(tables: Tables) -> None:
+        table, _ = await tables.create(wanted("human", "open"))
+        await tables.sit(table.id, 1, "Bob", "browser")
+        table = await tables.sit(table.id, 1, "Rob", "browser")
+        assert (table.seats[1].name, table.game.names) == ("Rob", ("", "Rob"))
+        with pytest.raises(SeatTaken):
+            await tables.sit(table.id, 1, "Eve", "other")
+        table = await tables.leave(table.id, 1, "browser")
+        assert (table.seats[1].open, table.seats[1].name) == (True, "")
+        assert (await tables.sit(table.id, 1, "Eve", "other")).seats[1].name == "Eve"
+        with pytest.raises(NotYourSeat):
+            await tables.leave(table.id, 1, "browser")
+
+    run(scene)
+
+
+def test_an_open_seat_does_not_keep_the_others_from_playing(run: Any) -> None:
+    async def scene(tables: Tables) -> None:
+        table, tokens = await tables.create(wanted("open", "human"))
+        table = await tables.move(table.id, tokens[1], version=0, move="start Memphis", move_id="a")
+        assert table.to_move is not None
+        assert table.to_move.open
+        with pytest.raises(NotYourSeat):
+            await tables.move(table.id, tokens[1], version=1, move="start Raleigh", move_id="b")
+
+    run(scene)
+
+
+def test_my_tables_say_where_it_is_my_turn(run: Any) -> None:
+    async def scene(tables: Tables) -> None:
+        first, _ = await tables.create(wanted("human", "open"), "browser")
+        second, _ = await tables.create(wanted("open", "human", options={"boom": True}), "browser")
+        await tables.create(wanted("human", "human"), "other")
+        mine = await tables.tables_of("browser")
+        assert [(summary.id, summary.your_turn) for summary in mine] == [(second.id, True), (first.id, False)]
+        assert [summary.options for summary in mine] == [Options(boom=True), Options()]
+        assert mine[0].open_seats == (0,)
+        await tables.move(second.id, "browser", version=0, move="start Memphis", move_id="a")
+        assert not (await tables.tables_of("browser"))[0].your_turn
+
+    run(scene)
+
+
+# --- memory and database ---
+
+
+def test_a_table_rebuilt_from_its_rows_equals_the_one_in_memory(run: Any) -> None:
+    async def play(tables: Tables) -> Any:
+        chance = random.Random(2)
+        table, _ = await tables.create(wanted("human", "human", "human", options={"milestones": True}), "browser")
+        for number in range(60):
+            if number % 7 == 5 and table.made:
+                table = await tables.undo(
+                    table.id, "browser", version=table.version, move_id=f"u{number}", turn=number % 2 == 0
+                )
+            allowed = table.game.legal_actions()
+            move = str(chance.choice([action for action in allowed if action.verb != "done"] or allowed))
+            table = await tables.move(table.id, "browser", version=table.version, move=move, move_id=f"m{number}")
+        assert any(change.kind == "undo" for change in table.changes)
+        return table
+
+    table = run(play)
+
+    async def look(tables: Tables) -> None:
+        again = await tables.get(table.id)
+        assert again == table
+        assert again.game.state.tobytes() == table.game.state.tobytes()
+        for version in range(table.version + 1):
+            earlier = again.at(version)
+            assert (earlier.version, len(earlier.changes)) == (version, version)
+            assert earlier == table.at(version)
+        assert [later.version for later in again.since(10)] == list(range(11, table.version + 1))
+        assert list(again.since(10))[-1] == table
+        standing = [again.changes[version - 1].text for version in again.standing]
+        assert standing == [str(action) for action in again.game.actions]
+        assert again.took_back
+        assert again.took_back.isdisjoint(again.standing)
+
+    run(look)
+
+
+def test_a_table_forgotten_by_memory_is_the_same(run: Any) -> None:
+    async def scene(tables: Tables) -> None:
+        table, _ = await tables.create(wanted("human", "human"), "browser")
+        table = await tables.move(table.id, "browser", version=0, move="start Memphis", move_id="a")
+        tables.memory.cache.clear()
+        assert await tables.get(table.id) == table
+
+    run(scene)
+
+
+def test_two_processes_over_one_file_see_each_others_moves_and_never_double_one(run: Any) -> None:
+    async def scene(one: Tables, other: Tables) -> None:
+        table, _ = await one.create(wanted("human", "human"), "browser")
+        assert (await other.get(table.id)).version == 0
+        await one.move(table.id, "browser", version=0, move="start Memphis", move_id="a")
+        assert (await other.get(table.id)).version == 1
+        results = await asyncio.gather(
+            one.move(table.id, "browser", version=1, move="start Raleigh", move_id="b"),
+            other.move(table.id, "browser", version=1, move="start Raleigh", move_id="b"),
+        )
+        assert [result.version for result in results] == [2, 2]
+        results = await asyncio.gather(
+            one.move(table.id, "browser", version=2, move="done", move_id="c"),
+            other.move(table.id, "browser", version=2, move="done", move_id="d"),
+            return_exceptions=True,
+        )
+        assert sum(isinstance(result, Stale) for result in results) == 1
+        assert (await one.get(table.id)).version == (await other.get(table.id)).version == 3
+        await one.undo(table.id, "browser", version=3, move_id="e")
+        assert (await other.move(table.id, "browser", version=4, move="done", move_id="f")).version == 5
+        with pytest.raises(Stale):
+            await one.move(table.id, "browser", version=4, move="done", move_id="g")
+
+    run(scene, 2)
+
+
+def append(tables: Tables, entry: Entry) -> "asyncio.Future[int]":
+    written: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    tables.store.append(entry, partial(settle, written))
+    return written
+
+
+def test_the_database_refuses_a_change_for_an_older_version(run: Any) -> None:
+    async def scene(tables: Tables) -> None:
+        table, _ = await tables.create(wanted("human", "human"))
+        change = Change(1, "move", 1, "start Memphis", table.created_at, "a")
+        await append(tables, Entry(table.id, change, 0, 0, False))
+        with pytest.raises(Conflict):
+            await append(tables, Entry(table.id, change, 0, 0, False))
+        again = Change(2, "move", 0, "start Reno", table.created_at, "a")
+        with pytest.raises(Conflict):  # the same move_id for the next version
+            await append(tables, Entry(table.id, again, 0, 0, False))
+        seat = StoredSeat(Seat(0, "human", "somebody else", None, True))
+        with pytest.raises(Conflict):
+            await tables.store.change_seat(table.id, seat, seat)
+        assert (await tables.get(table.id)).version == 1
+
+    run(scene)
+
+
+def test_changes_that_are_written_together_see_one_another(run: Any) -> None:
+    async def scene(tables: Tables) -> None:
+        one, _ = await tables.create(wanted("human", "human"))
+        other, _ = await tables.create(wanted("human", "human"))
+
+        def entry(table: str, version: int, move: str, name: str) -> Entry:
+            return Entry(table, Change(version, "move", 0, move, one.created_at, name), 0, 0, False)
+
+        asked = [
+            entry(one.id, 1, "start Memphis", "a"),
+            entry(other.id, 1, "start Pueblo", "a"),
+            entry(one.id, 2, "start Raleigh", "b"),
+            entry(one.id, 2, "start Raleigh", "c"),  # somebody was quicker
+            entry(other.id, 2, "start Memphis", "a"),  # the name was used
+            entry("nowhere", 1, "start Memphis", "a"),
+            entry(one.id, 3, "done", "d"),
+        ]
+        outcomes = await asyncio.gather(*[append(tables, each) for each in asked], return_exceptions=True)
+        found = ["conflict" if isinstance(outcome, Conflict) else outcome for outcome in outcomes]
+        assert found == [1, 1, 2, "conflict", "conflict", "conflict", 3]
+        assert [change.text for change in (await tables.get(one.id)).changes] == [
+            "start Memphis",
+            "start Raleigh",
+            "done",
+        ]
+        assert (await tables.get(other.id)).version == 1
+
+    run(scene)
+
+
+def test_memory_catches_up_with_what_another_server_wrote(run: Any, monkeypatch: Any) -> None:
+    async def scene(one: Tables, other: Tables) -> None:
+        table, _ = await one.create(wanted("human", "human"), "browser")
+        await other.get(table.id)
+        for version, move in enumerate(("start Memphis", "start Raleigh", "done")):
+            await one.move(table.id, "browser", version=version, move=move, move_id=move)
+        assert other.memory.known(table.id, 0) is not None
+
+        async def silent(_: object) -> None:
+            raise NotRead
+
+        with monkeypatch.context() as patch:
+            patch.setattr(other.store, "news", silent)
+            await other.memory.catch_up({table.id: 3})
+        await other.memory.catch_up({table.id: 3, "unknown": 1})
+        assert not other.memory.loading
+        caught = other.memory.known(table.id, 3)
+        assert caught is not None
+        assert caught.game == (await one.get(table.id)).game
+        await one.say(table.id, "browser", "hello")  # nothing that a revision counts
+        await other.memory.catch_up({table.id: 3})
+        assert other.memory.known(table.id, 3) is caught
+
+    run(scene, 2)
+
+
+def test_what_is_written_stays_written_when_the_asker_goes_away(run: Any) -> None:
+    async def scene(tables: Tables) -> None:
+        table, _ = await tables.create(wanted("human", "human"), "browser")
+        moving = asyncio.create_task(tables.move(table.id, "browser", version=0, move="start Memphis", move_id="a"))
+        while not tables.writing:
+            await asyncio.sleep(0)
+        moving.cancel()
+        [update] = await collect(tables, table.id, 1, 0)
+        assert update.version == (await tables.get(table.id)).version == 1
+        with pytest.raises(asyncio.CancelledError):
+            await moving
+
+    run(scene)
+
+
+# --- following ---
+
+
+def test_followers_get_what_they_missed_and_then_what_happens(run: Any) -> None:
+    async def scene(tables: Tables) -> None:
+        table, _ = await tables.create(wanted("human", "open"), "browser")
+        await tables.sit(table.id, 1, "Bob", "browser")
+        for version, move in enumerate(("start Memphis", "start Raleigh", "done")):
+            await tables.move(table.id, "browser", version=version, move=move, move_id=move)
+        updates = tables.events(table.id, 1)
+        missed = [await anext(updates) for _ in range(2)]
+        assert [(update.kind, update.version, update.table.version) for update in missed] == [
+            ("move", 2, 2),
+            ("move", 3, 3),
+        ]
+        assert missed[0].change is not None
+        assert missed[0].change.text == "start Raleigh"
+        await tables.undo(table.id, "browser", version=3, move_id="u")
+        await tables.say(table.id, "browser", "hello")
+        live = [await anext(updates) for _ in range(2)]
+        assert [(update.kind, update.version) for update in live] == [("undo", 4), ("chat", 4)]
+        await tables.sit(table.id, 1, "Rob", "browser")
+        seats = await anext(updates)
+        assert (seats.kind, seats.table.seats[1].name, seats.change) == ("seats", "Rob", None)
+
+    run(scene)
+
+
+def test_without_a_version_only_what_happens_from_now_on_is_told(run: Any) -> None:
+    async def scene(tables: Tables) -> None:
+        table, _ = await tables.create(wanted("human", "human"), "browser")
+        await tables.move(table.id, "browser", version=0, move="start Memphis", move_id="a")
+        following = asyncio.create_task(collect(tables, table.id, 1))
+        assert isinstance(tables.bus, LocalBus)
+        while table.id not in tables.bus.listeners:
+            await asyncio.sleep(0)
+        await tables.get(table.id)  # and it has looked at the table too
+        await tables.say(table.id, "browser", "hello")
+        [update] = await following
+        assert (update.kind, update.version) == ("chat", 1)
+
+    run(scene)
+
+
+def test_a_stream_ends_when_the_tables_close(run: Any) -> None:
+    async def scene(tables: Tables) -> None:
+        table, _ = await tables.create(wanted("human", "human"), "browser")
+        following = asyncio.create_task(collect(tables, table.id, 5, 0))
+        await tables.move(table.id, "browser", version=0, move="start Memphis", move_id="a")
+        await tables.close()
+        assert [update.version for update in await following] == [1]
+
+    run(scene)
+
+
+def test_following_an_unknown_table_is_refused(run: Any) -> None:
+    async def scene(tables: Tables) -> None:
+        with pytest.raises(NoSuchTable):
+            await collect(tables, "nowhere", 1)
+
+    run(scene)
+
+
+# --- again ---
+
+
+NEW = [f"N{number}" for number in range(1, 11)]
+KEPT = {
+    "plain": Options(),
+    "arranged": Options(expert="arranged", city_tiles={"Phoenix": 4, "Denver": 5}),
+    "chosen": Options(regions="chosen", chosen_tiles=NEW),
+    "drafted": Options(expert="draft", regions="chosen", chosen_tiles=NEW, milestones=True),
+}
+
+
+@pytest.mark.parametrize("what", KEPT)
+def test_a_rematch_keeps_what_was_chosen(what: str) -> None:
+    setup = Game(4, 1, KEPT[what]).setup
+    again = Game(4, 2, options_again(setup)).setup
+    assert again.options == setup.options
+    assert again.city_tiles == setup.city_tiles
+    tiles = {*setup.region_tiles.values(), *setup.draft_tiles}
+    assert {*again.region_tiles.values(), *again.draft_tiles} == tiles
+
+
+def test_names_are_what_a_record_can_hold(run: Any) -> None:
+    async def scene(tables: Tables) -> None:
+        table, _ = await tables.create(wanted("human", "open"))
+        for name in ("x" * 41, "a\tb", "\x00"):
+            with pytest.raises(Refused):
+                await tables.sit(table.id, 1, name, "browser")
+        table = await tables.sit(table.id, 1, "  José # 'Pepe' <b> ", "browser")
+        assert table.seats[1].name == "José # 'Pepe' <b>"
+        assert Game.from_text(table.game.to_text()).names == table.game.names
+
+    run(scene)

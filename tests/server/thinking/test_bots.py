@@ -1,0 +1,250 @@
+"""Bots at tables: they think outside the event loop, and no table ever waits for one in vain."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from franchise.bots import Analysis, Cancelled
+from franchise.bots import registry as bots
+from franchise.engine.actions import ACTIONS, Action
+from franchise.game import Game
+from franchise.server.tables.service import Tables
+from franchise.server.tables.table import Table
+from franchise.server.thinking import local_jobs as jobs
+from franchise.server.wiring import store_of
+from server.running_servers import ApiPlayer, Server
+
+
+async def until(tables: Tables, table: str, wanted: Callable[[Table], bool]) -> Table:
+    """The table as soon as it is as wanted."""
+    found = await tables.get(table)
+    if wanted(found):
+        return found
+    async for update in tables.events(table, found.version):
+        if wanted(update.table):
+            return update.table
+    raise AssertionError("the stream ended")
+
+
+def test_bots_play_their_turns_one_move_a_version(serve: Any) -> None:
+    async def scene(server: Server) -> None:
+        table = await server.create("human", "casual", "regular")
+        found = await until(server.tables, table.id, lambda table: table.game.current_player == 0)
+        assert [(change.version, change.seat, change.by_bot) for change in found.changes] == [
+            (1, 2, True),
+            (2, 1, True),
+        ]
+        await table.move()
+        await table.play("done", "end")
+        found = await until(server.tables, table.id, lambda table: table.game.turn == 4)
+        assert {change.seat for change in found.changes[5:]} == {1, 2}
+        assert all(change.by_bot for change in found.changes[5:])
+        assert [change.version for change in found.changes] == list(range(1, found.version + 1))
+
+    serve(scene)
+
+
+def test_a_game_of_bots_plays_itself_to_the_end(serve: Any) -> None:
+    async def scene(server: Server) -> None:
+        table = await server.create("casual", "random", public=True)
+        found = await until(server.tables, table.id, lambda table: table.over)
+        assert Game.from_text((await server.client.get(f"{table.path}/record")).text).result() == found.game.result()
+        assert (await server.client.get("/api/tables")).json()["live"] == []
+
+    serve(scene)
+
+
+# --- bots from elsewhere, registered as other packages do ---
+
+
+class Stub:
+    """A bot that does as the test says."""
+
+    name = "stub"
+
+    def __init__(self, choose: Callable[[Game], Action]) -> None:
+        self.choosing = choose
+        self.cancelled = threading.Event()
+
+    def choose(self, game: Game) -> Action:
+        return self.choosing(game)
+
+    def analyse(self, game: Game, *, moves: int = 5) -> Analysis:
+        raise NotImplementedError
+
+    def cancel(self) -> None:
+        self.cancelled.set()
+
+    def close(self) -> None:
+        self.cancelled.set()
+
+
+class Entry:
+    """An entry point of another package."""
+
+    name = "stub"
+    value = "elsewhere:stub"
+    dist = None
+
+    def __init__(self, made: Stub) -> None:
+        self.made = made
+
+    def load(self) -> Any:
+        return lambda seed, budget: self.made
+
+
+@pytest.fixture
+def stub(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Game], Action]], Stub]:
+    """Install another package's bot under the name `stub`."""
+
+    def install(choose: Callable[[Game], Action]) -> Stub:
+        made = Stub(choose)
+        monkeypatch.setattr(bots, "entry_points", lambda **_: [Entry(made)])
+        return made
+
+    return install
+
+
+def test_a_failing_bot_is_replaced_and_named_in_the_log(
+    serve: Any, stub: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(game: Game) -> Action:
+        raise RuntimeError("out of ideas")
+
+    stub(fail)
+
+    async def scene(server: Server) -> None:
+        table = await server.create("human", "stub")
+        found = await until(server.tables, table.id, lambda table: table.version == 1)
+        assert found.changes[0].by_bot
+
+    with caplog.at_level(logging.ERROR, "franchise.server.thinking.local_jobs"):
+        serve(scene)
+    assert "the bot stub in seat 1" in caplog.text
+    assert "out of ideas" in caplog.text
+
+
+def test_an_illegal_choice_counts_as_a_failure(serve: Any, stub: Any, caplog: pytest.LogCaptureFixture) -> None:
+    stub(lambda game: ACTIONS[-1])
+
+    async def scene(server: Server) -> None:
+        table = await server.create("human", "stub")
+        found = await until(server.tables, table.id, lambda table: table.version == 1)
+        assert found.changes[0].text.startswith("start")
+
+    with caplog.at_level(logging.ERROR, "franchise.server.thinking.local_jobs"):
+        serve(scene)
+    assert "IllegalAction" in caplog.text
+
+
+def test_a_bot_that_never_answers_is_replaced(
+    serve: Any, stub: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "DEADLINE", 0.05)
+
+    def wait(game: Game) -> Action:
+        made.cancelled.wait(20)
+        raise Cancelled
+
+    made = stub(wait)
+
+    async def scene(server: Server) -> None:
+        table = await server.create("human", "stub")
+        found = await until(server.tables, table.id, lambda table: table.version == 1)
+        assert found.changes[0].by_bot
+
+    with caplog.at_level(logging.ERROR, "franchise.server.thinking.local_jobs"):
+        serve(scene)
+    assert made.cancelled.is_set()
+    assert "TimeoutError" in caplog.text
+
+
+def test_a_bot_takes_over_in_the_middle_of_a_turn(serve: Any) -> None:
+    game = Game(2, 7)
+    for move in ("start Memphis", "start Raleigh"):
+        game.play(move)
+    game.play(game.legal_actions()[0])
+
+    async def scene(server: Server) -> None:
+        table = await server.create("casual", "human", record=game.to_text())
+        found = await until(server.tables, table.id, lambda table: table.game.turn == 2)
+        assert found.changes[0].seat == 0
+        assert (found.base, found.game.actions[:3]) == (3, game.actions)
+
+    serve(scene)
+
+
+def test_requests_are_answered_while_a_bot_thinks_and_a_late_answer_is_dropped(serve: Any, stub: Any) -> None:
+    """The bot thinks until its table has moved on without it: another process answered for it."""
+    began, moved_on = threading.Event(), threading.Event()
+
+    def think(game: Game) -> Action:
+        began.set()
+        assert moved_on.wait(20)
+        return game.legal_actions()[0]
+
+    stub(think)
+
+    async def scene(server: Server) -> None:
+        table = await server.create("human", "stub")
+        await asyncio.to_thread(began.wait, 20)
+        assert (await table.get())["version"] == 0
+        other = await server.create("human", "human")
+        assert (await other.move()).status_code == 200
+        last = Game(2, 7).legal_actions()[-1]
+        assert await server.tables.play(table.id, 0, last) is not None
+        assert await server.tables.play(table.id, 0, last) is None
+        assert await server.tables.play(table.id, 1, last) is None  # a person's turn
+        moved_on.set()
+        await table.move()  # which waits for no bot
+        found = await server.tables.get(table.id)
+        assert found.changes[0].text == str(last)
+        assert [change.by_bot for change in found.changes] == [True, False]
+
+    serve(scene)
+
+
+def test_a_restart_while_a_bot_thinks_has_it_think_again(serve: Any, stub: Any, database: str) -> None:
+    def wait(game: Game) -> Action:
+        began.set()
+        made.cancelled.wait(20)
+        raise Cancelled
+
+    began, made = threading.Event(), stub(wait)
+
+    async def first(server: Server) -> ApiPlayer:
+        table = await server.create("human", "stub")
+        await asyncio.to_thread(began.wait, 20)
+        return table
+
+    table = serve(first)
+    stub(lambda game: game.legal_actions()[-1])
+
+    async def waiting() -> Any:
+        store = store_of(database)
+        try:
+            return await store.waiting()
+        finally:
+            await store.close()
+
+    assert asyncio.run(waiting()) == ((table.id, 0),)
+
+    async def second(server: Server) -> None:
+        found = await until(server.tables, table.id, lambda table: table.version == 1)
+        assert found.changes[0].text == str(Game(2, 7).legal_actions()[-1])
+
+    serve(second)
+
+
+def test_bots_draw_the_same_after_a_restart_and_not_the_same_every_turn(serve: Any) -> None:
+    async def scene(server: Server) -> Any:
+        table = await server.tables.get((await server.create("human", "human", "human")).id)
+        later = await server.tables.get((await server.create("human", "human", "human")).id)
+        assert jobs.chance(7, table, 1) == jobs.chance(7, later, 1)
+        assert len({jobs.chance(seed, table, seat) for seed in (7, 8) for seat in (0, 1)}) == 4
+
+    serve(scene)

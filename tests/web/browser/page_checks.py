@@ -1,0 +1,60 @@
+"""What every page has to keep to: axe finds nothing serious, and it speaks one language."""
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from franchise.wording.language import language
+from web.browser.guest import Guest
+
+PHONE_SIZE = {"width": 390, "height": 844}
+# Everything a page says: texts, labels, tooltips, placeholders; without what people or places are called.
+SAID = """() => {
+  const said = new Set();
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    if (node.parentElement.closest("script, style, option[lang], kbd, .logo, .who")) continue;
+    said.add(node.data.trim().replace(/\\s+/g, " "));
+  }
+  for (const one of document.querySelectorAll("*")) {
+    for (const name of ["aria-label", "title", "placeholder"]) said.add((one.getAttribute(name) ?? "").trim());
+  }
+  return [...said].filter(text => text);
+}"""
+
+
+def complaints(guest: Guest) -> list[str]:
+    """What axe finds serious or critical."""
+    found = Axe().run(guest.page).response["violations"]
+    return [
+        f"{violation['id']} ({violation['impact']}): {node['target']} {node['failureSummary']}"
+        for violation in found
+        if violation["impact"] in ("serious", "critical")
+        for node in violation["nodes"]
+    ]
+
+
+def expect_accessible(guest: Guest) -> None:
+    found = complaints(guest)
+    assert not found, "\n".join(found)
+
+
+def english_only(code: str) -> set[str]:
+    """Messages that read differently in the other language; none of them may be left on its pages."""
+    words = language(code)
+    same = {forms[0] for forms in words.catalogue.texts.values()}
+    return {
+        message
+        for (context, message), forms in words.catalogue.texts.items()
+        if context is None and forms[0] != message and message not in same and "{" not in message and len(message) > 2
+    }
+
+
+def expect_language(page: Page, code: str, *messages: str) -> None:
+    """The page is in that language: it says so, has these messages in it, and no English ones."""
+    expect(page.locator("html")).to_have_attribute("lang", code)
+    words = language(code)
+    said = page.evaluate(SAID)
+    for message in messages:
+        assert any(words.text(message) in text for text in said), f"{message!r} is missing in {code}"
+    if code != "en":
+        assert english_only(code) & set(said) == set()

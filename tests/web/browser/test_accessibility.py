@@ -1,0 +1,108 @@
+"""axe looks at every page, by day and by night; colours that are chosen, or follow the system."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import expect
+
+from recorded_games import record
+from web.browser.guest import Guest
+from web.browser.page_checks import expect_accessible
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+COLOURS = ["light", "dark"]
+
+
+@pytest.mark.parametrize("screen", [{}, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("colours", COLOURS)
+def test_axe_finds_nothing_serious(new_guest: Callable[..., Guest], colours: str, screen: dict[str, Any]) -> None:
+    guest = new_guest(color_scheme=colours, **screen)
+    guest.open_table("me", "newcomer", record=record("everything-2", 132), public=1)
+    guest.expect_to_act()
+    expect_accessible(guest)
+    guest.go("/")
+    expect(guest.page.locator(".tables")).not_to_have_count(0)
+    guest.page.get_by_text("Options", exact=True).click()
+    expect_accessible(guest)
+    guest.look(record("base-2"))
+    guest.visit(guest.id)
+    expect(guest.page.locator("#after .breakdown")).to_be_visible()
+    expect_accessible(guest)
+
+
+def test_axe_finds_nothing_serious_where_one_seldom_looks(guest: Guest) -> None:
+    guest.pardon("404")
+    for path in ("/look", "/rules", "/rules/aid", "/learn", "/t/nowhere"):
+        guest.go(path)
+        expect_accessible(guest)
+    guest.open_table("me", "open", expert="draft")
+    for tab in ("Regions", "Chat", "Log"):
+        guest.page.get_by_role("tab", name=tab).click()
+        expect_accessible(guest)
+    guest.page.mouse.click(*guest.middle(guest.targets.first))
+    expect(guest.chooser).to_have_count(1)
+    expect_accessible(guest)
+    guest.page.keyboard.press("Escape")
+    guest.page.keyboard.press("?")
+    expect(guest.page.locator("#keys[open]")).to_have_count(1)
+    expect_accessible(guest)
+    guest.page.keyboard.press("Escape")
+    guest.visit(guest.look(record("base-2")), "?move=62")
+    guest.page.get_by_text("Go on from here").click()
+    expect_accessible(guest)
+
+
+@pytest.mark.parametrize(("colours", "screen"), [("light", {}), ("dark", PHONE)], ids=["wide", "phone"])
+def test_axe_finds_nothing_serious_about_accounts(
+    new_guest: Callable[..., Guest], colours: str, screen: dict[str, Any]
+) -> None:
+    guest = new_guest(color_scheme=colours, **screen)
+    for path in ("/sign-in", "/register", "/people"):
+        guest.go(path)
+        expect_accessible(guest)
+    name = f"Player {uuid4().hex[:8]}"
+    guest.post("/register", {"name": name, "password": "correct horse"})
+    guest.post("/account/tokens", {"name": "my bot"})
+    for path in ("/account", f"/people/{name}", "/"):
+        guest.go(path)
+        expect_accessible(guest)
+    guest.open_table("me", "newcomer", clock="daily 24+3")
+    guest.expect_to_act()
+    expect_accessible(guest)
+
+
+@pytest.mark.parametrize("width", [870, 1024, 1210, 1400])
+def test_the_bell_never_covers_a_tab(new_guest: Callable[..., Guest], width: int) -> None:
+    guest = new_guest(viewport={"width": width, "height": 800}, locale="fr")
+    guest.open_table("me", "newcomer")
+    guest.page.locator("#bell").evaluate("bell => { bell.hidden = false; }")
+    beside = guest.page.locator(".beside").bounding_box()
+    tabs = [tab.bounding_box() for tab in guest.page.get_by_role("tab").all() if tab.is_visible()]
+    assert beside is not None
+    assert len(tabs) == 3
+    assert all(tab is not None and tab["x"] + tab["width"] <= beside["x"] for tab in tabs)
+
+
+def background(guest: Guest) -> str:
+    return str(guest.page.evaluate("getComputedStyle(document.body).backgroundColor"))
+
+
+def water(guest: Guest) -> str:
+    return str(guest.page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--f-water')"))
+
+
+def test_colours_follow_the_system_until_they_are_chosen(new_guest: Callable[..., Guest]) -> None:
+    day, night = new_guest(color_scheme="light"), new_guest(color_scheme="dark")
+    for one in (day, night):
+        one.open_table("me", "me", introductory=1)
+    light, dark = (background(day), water(day)), (background(night), water(night))
+    assert light[0] != dark[0]
+    assert light[1] != dark[1]
+    for guest, chosen, seen in ((day, "dark", dark), (night, "light", light), (night, "auto", dark)):
+        guest.page.get_by_role("combobox", name="Colours").select_option(chosen)
+        expect(guest.page.locator("select[name=theme] option[selected]")).to_have_attribute("value", chosen)
+        assert (background(guest), water(guest)) == seen
+    day.go("/")
+    assert background(day) == dark[0]

@@ -1,0 +1,70 @@
+"""An account in the browser: registering with the seats of a guest, a rated game, signing out everywhere."""
+
+from collections.abc import Callable
+from uuid import uuid4
+
+from playwright.sync_api import expect
+
+from web.browser.guest import Guest
+
+PASSWORD = "correct horse"
+# Nobody expands in a whole round: the game is at a standstill and ends (RULES 2.20).
+SHORT = ("start Memphis", "start Raleigh", "done", "end", "done", "end")
+
+
+def register(guest: Guest) -> str:
+    """Register from the bar of links; the name."""
+    name = f"Player {uuid4().hex[:8]}"
+    guest.page.get_by_role("link", name="Sign in").click()
+    guest.page.get_by_role("link", name="I have no account yet").click()
+    guest.page.get_by_label("Name").fill(name)
+    guest.page.get_by_label("Password").fill(PASSWORD)
+    guest.page.get_by_role("button", name="Register").click()
+    expect(guest.page.get_by_role("navigation").get_by_role("link", name=name)).to_be_visible()
+    return name
+
+
+def test_a_guest_registers_takes_the_seat_along_and_signs_out_everywhere(new_guest: Callable[..., Guest]) -> None:
+    ada, elsewhere = new_guest(), new_guest()
+    ada.open_table("me", "newcomer")
+    ada.go("/")
+    name = register(ada)
+    elsewhere.go("/sign-in")
+    elsewhere.page.get_by_label("Name").fill(name)
+    elsewhere.page.get_by_label("Password").fill(PASSWORD)
+    elsewhere.page.get_by_role("button", name="Sign in").click()
+    elsewhere.page.get_by_role("link", name="Resume").first.click()
+    elsewhere.expect_to_act()  # the seat taken as a guest, in another browser
+    ada.go("/account")
+    ada.page.get_by_role("button", name="Sign out everywhere").click()
+    for one in (ada, elsewhere):
+        one.go("/account")
+        expect(one.page.get_by_role("heading", name="Sign in")).to_be_visible()
+
+
+def test_a_rated_game_is_on_the_profile_and_the_leaderboard(new_guest: Callable[..., Guest]) -> None:
+    ada, bob = new_guest(), new_guest()
+    for one in (ada, bob):
+        one.go("/")
+    names = [register(ada), register(bob)]
+    ada.open_table("me", "open", rated=1)
+    bob.visit(ada.id)
+    bob.page.get_by_role("button", name="Sit here").click()
+    for version, (text, one) in enumerate(zip(SHORT, (bob, ada, ada, ada, bob, bob), strict=True)):
+        one.expect_to_act()
+        one.post(f"/t/{ada.id}/move", {"version": str(version), "moves": text})
+        for both in (ada, bob):
+            both.expect_version(version + 1)
+    expect(bob.page.locator("#after")).to_be_visible()
+    ada.pardon("404")  # until the result is written down
+    profile = ada.page.get_by_text("place 1 of 2").or_(ada.page.get_by_text("place 2 of 2"))
+    for _ in range(20):
+        ada.go(f"/people/{names[1]}")
+        if profile.count():
+            break
+    expect(profile).to_be_visible()
+    expect(ada.page.get_by_role("row", name=names[0])).to_be_visible()
+    expect(ada.page.locator("svg.chart")).to_have_count(1)
+    ada.page.get_by_role("main").get_by_role("link", name="Leaderboard").click()
+    for name in names:
+        expect(ada.page.get_by_role("row", name=name)).to_be_visible()

@@ -1,0 +1,104 @@
+"""Moves of others as one sees them: one after the other, lit up, spoken, with numbers that float."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import expect
+
+from recorded_games import game, record
+from web.browser.guest import Guest
+
+LIT = re.compile(r"\blit\b")
+KEEP_VERSIONS = """status => {
+  window.seen = [Number(status.dataset.version)];
+  new MutationObserver(() => {
+    const now = Number(document.getElementById("status").dataset.version);
+    if (window.seen.at(-1) !== now) window.seen.push(now);
+  }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-version"] });
+}"""
+KEEP_FLOATS = """floats => {
+  window.floated = [];
+  const keep = (note) => window.floated.push(note.textContent);
+  new MutationObserver((changes) => changes.forEach((change) => change.addedNodes.forEach(keep)))
+    .observe(floats, { childList: true });
+}"""
+
+
+def watching(new_guest: Callable[..., Guest], mover: Guest, pace: int, **settings: Any) -> Guest:
+    """Somebody who watches the mover's table at a pace of their own."""
+    eve = new_guest(at_once=False, **settings)
+    eve.visit(mover.id)
+    eve.page.get_by_label("Moves of others").select_option(str(pace))
+    expect(eve.page.locator(".connection.on")).to_have_count(1)
+    eve.status.evaluate(KEEP_VERSIONS)
+    return eve
+
+
+def test_moves_of_others_are_shown_one_after_the_other(new_guest: Callable[..., Guest]) -> None:
+    ada = new_guest()
+    ada.open_table("me", "me", record=record("introductory-2", 6))
+    eve = watching(new_guest, ada, pace=350)
+    ada.replay(game("introductory-2").actions[6:11])
+    eve.expect_version(5)
+    assert eve.page.evaluate("window.seen") == [0, 1, 2, 3, 4, 5]
+    assert eve.log == ada.log
+
+
+def test_skipping_goes_straight_to_now(new_guest: Callable[..., Guest]) -> None:
+    ada = new_guest()
+    ada.open_table("me", "me", record=record("introductory-2", 6))
+    eve = watching(new_guest, ada, pace=1800, reduced_motion="no-preference")
+    ada.replay(game("introductory-2").actions[6:16])
+    eve.page.locator("#skip").click()
+    eve.expect_version(10)
+    seen = eve.page.evaluate("window.seen")
+    assert seen == sorted(seen)
+    assert len(seen) < 11
+    expect(eve.page.locator("#skip")).to_be_hidden()
+
+
+def test_the_pace_is_remembered(new_guest: Callable[..., Guest]) -> None:
+    ada = new_guest()
+    ada.open_table("me", "me", introductory=1)
+    eve = watching(new_guest, ada, pace=1800)
+    eve.page.reload()
+    expect(eve.page.get_by_label("Moves of others")).to_have_value("1800")
+
+
+def test_a_move_lights_up_its_place_and_is_spoken(new_guest: Callable[..., Guest]) -> None:
+    ada, eve = new_guest(), new_guest()
+    eve.visit(ada.open_table("me", "me", record=record("introductory-2", 6)))
+    expect(eve.page.locator(".connection.on")).to_have_count(1)
+    expect(eve.page.locator("#spoken")).to_be_empty()
+    ada.play("expand Denver 1")
+    expect(eve.page.locator("#spoken")).to_have_text(ada.log[1])
+    expect(eve.page.locator("#spoken")).to_contain_text("Denver")
+    expect(eve.page.locator("#spoken")).to_have_attribute("aria-live", "polite")
+    expect(eve.page.locator("#place-denver")).to_have_class(LIT)
+
+
+def test_points_float_where_they_are_earned_unless_motion_is_to_be_reduced(new_guest: Callable[..., Guest]) -> None:
+    ada = new_guest()
+    ada.open_table("me", "me", record=record("base-2", 62))
+    lively, calm = (new_guest(reduced_motion=wish) for wish in ("no-preference", "reduce"))
+    for one in (lively, calm):
+        one.visit(ada.id)
+        expect(one.page.locator(".connection.on")).to_have_count(1)
+        one.page.locator("#floats").evaluate(KEEP_FLOATS)
+    ada.end_turn()
+    for one in (lively, calm):
+        one.expect_version(1)
+    expect(lively.page.locator("#floats .float").first).to_be_attached()
+    assert lively.page.evaluate("window.floated")
+    assert not calm.page.evaluate("window.floated")
+
+
+def test_a_line_of_the_log_lights_up_its_place(guest: Guest) -> None:
+    guest.open_table("me", "me", record=record("introductory-2", 7))
+    line = guest.page.locator("#log a[data-place='Denver']").first
+    line.hover()
+    expect(guest.page.locator("#place-denver")).to_have_class(LIT)
+    guest.page.locator("#log a[data-place='Atlanta']").first.hover()
+    expect(guest.page.locator("#place-atlanta")).to_have_class(LIT)
+    expect(guest.page.locator("#place-denver")).not_to_have_class(LIT)

@@ -1,0 +1,126 @@
+"""A phone: 390 x 844, touched with a finger."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from recorded_games import record
+from web.browser.guest import Guest
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+LEAST = 43.9  # pixels: 44, but for rounding
+IN_REACH = """targets => targets.map((target) => {
+  const box = target.querySelector("circle.hit").getBoundingClientRect();
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  const met = document.elementFromPoint(x, y);
+  return { name: target.dataset.place, x, y, size: Math.min(box.width, box.height), free: !!met?.closest("#board") };
+})"""
+
+
+@pytest.fixture
+def phone(new_guest: Callable[..., Guest]) -> Guest:
+    return new_guest(**PHONE)
+
+
+def expect_no_sideways(guest: Guest) -> None:
+    """Nothing is wider than the screen."""
+    assert guest.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_tap_places_and_every_target_is_large_enough_for_a_finger(phone: Guest) -> None:
+    phone.open_table("me", "me", record=record("base-2", 38))
+    phone.expect_to_act()
+    expect_no_sideways(phone)
+    targets = phone.targets.evaluate_all(IN_REACH)
+    assert len(targets) == len(phone.places)
+    assert all(target["size"] >= LEAST for target in targets)
+    reachable = [target for target in targets if target["free"]]
+    assert len(reachable) > len(targets) / 2
+    chosen = next(target for target in reachable if phone.spot(target["name"]).count() == 1)
+    with phone.change():
+        phone.page.touchscreen.tap(chosen["x"], chosen["y"])
+    assert any(chosen["name"] in line for line in phone.log)
+    button = phone.button("e")
+    expect(button).to_be_in_viewport()
+    box = button.bounding_box()
+    assert box is not None
+    assert box["height"] >= LEAST
+    with phone.change():
+        button.tap()
+
+
+def test_everything_on_the_map_is_drawn(phone: Guest) -> None:
+    phone.open_table("me", "me", record=record("base-2", 38))
+    hidden = phone.page.locator("#board *").evaluate_all(
+        "parts => parts.filter(part => getComputedStyle(part).display === 'none').map(part => part.outerHTML)"
+    )
+    assert [part for part in hidden if not part.startswith(("<title", "<desc", "<defs"))] == []
+    assert phone.page.locator("#ground .links path").count() > 50
+
+
+def test_the_map_comes_first_and_panels_open_in_a_sheet(phone: Guest) -> None:
+    phone.open_table("me", "me", record=record("base-2", 38))
+    board = phone.page.locator("#board").bounding_box()
+    assert board is not None
+    assert board["y"] < 100
+    assert board["height"] > 844 * 0.4
+    for name, inside in (
+        ("Players", "#player-1"),
+        ("Log", "#log a"),
+        ("Regions", "#regions li"),
+        ("Chat", "#say-text"),
+    ):
+        tab = phone.page.get_by_role("tab", name=name)
+        expect(phone.page.locator(inside).first).not_to_be_in_viewport()
+        tab.tap()
+        expect(phone.page.locator(inside).first).to_be_in_viewport()
+        expect(tab).to_have_attribute("aria-selected", "true")
+        expect_no_sideways(phone)
+        tab.tap()
+        expect(phone.page.locator(inside).first).not_to_be_in_viewport()
+
+
+def test_the_chooser_fits_and_is_tapped(phone: Guest) -> None:
+    phone.open_table("me", "me", expert="draft")
+    target = next(target for target in phone.targets.evaluate_all(IN_REACH) if target["free"])
+    phone.page.touchscreen.tap(target["x"], target["y"])
+    way = phone.chooser.locator(".ways button").first
+    expect(way).to_be_in_viewport()
+    box = way.bounding_box()
+    assert box is not None
+    assert box["height"] >= LEAST
+    with phone.change():
+        way.tap()
+
+
+def test_a_drag_moves_the_map_and_is_no_tap(phone: Guest) -> None:
+    phone.open_table("me", "me", record=record("base-2", 38))
+    board = phone.page.locator("#board")
+    before, version = board.get_attribute("viewBox"), phone.version
+    target = next(target for target in phone.targets.evaluate_all(IN_REACH) if target["free"])
+    phone.page.mouse.move(target["x"], target["y"])
+    phone.page.mouse.down()
+    phone.page.mouse.move(target["x"] - 60, target["y"] - 10, steps=4)
+    phone.page.mouse.up()
+    assert board.get_attribute("viewBox") != before
+    assert phone.api()["version"] == version
+
+
+@pytest.mark.parametrize("path", ["/", "/look", "/rules", "/rules/aid", "/t/nowhere"])
+def test_other_pages_fit_the_screen(phone: Guest, path: str) -> None:
+    phone.pardon("404")
+    phone.go(path)
+    expect(phone.page.locator("h1")).to_be_visible()
+    expect_no_sideways(phone)
+
+
+def test_the_final_screen_fits_the_screen(phone: Guest) -> None:
+    phone.open_table("me", "me", record=record("introductory-2", 25))
+    phone.press("e")
+    expect(phone.page.locator("#after .breakdown tbody tr")).to_have_count(2)
+    expect_no_sideways(phone)
+    phone.page.locator("#after .breakdown").scroll_into_view_if_needed()
+    expect(phone.page.locator("#after .breakdown")).to_be_in_viewport()
+    phone.page.get_by_role("link", name="Download the record").scroll_into_view_if_needed()
+    expect(phone.page.get_by_role("link", name="Download the record")).to_be_in_viewport()

@@ -1,0 +1,161 @@
+"""Several people, each with a browser."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from recorded_games import record
+from web.browser.guest import Guest, deafen
+
+SOON = 3_000  # milliseconds
+SCRIPT = "<script>document.title = 'owned'</script><img src=x onerror=\"document.title='owned'\">"
+
+
+def sit(guest: Guest, name: str) -> None:
+    guest.page.locator("form.sit input[name=name]").first.fill(name)
+    guest.page.locator("form.sit button").first.click()
+    expect(guest.page.locator("#players .tag", has_text="you")).to_have_count(1)
+    expect(guest.page.locator("body.playing")).to_be_attached()  # the page of the seat is ready
+
+
+def test_somebody_joins_by_the_link_and_a_third_watches(new_guest: Callable[..., Guest]) -> None:
+    ada, bob, eve = new_guest(), new_guest(), new_guest()
+    table = ada.open_table("me", "open", name="Ada", introductory=1)
+    eve.visit(table)
+    bob.visit(table)
+    ada_sees, eve_sees = (one.page.locator("#players .player[data-seat='1'] h3") for one in (ada, eve))
+    sit(bob, "Bob")
+    expect(ada_sees).to_have_text("Bob", timeout=SOON)
+    expect(eve_sees).to_have_text("Bob", timeout=SOON)
+
+    ada.expect_to_act()
+    bob.expect_to_act(False)
+    place = ada.places[0]
+    ada.tap(place)
+    for other in (bob, eve):
+        expect(other.status).to_have_attribute("data-version", str(ada.version), timeout=SOON)
+        assert other.log == ada.log
+        assert any(place in line for line in other.log)
+    ada.end_turn()
+    expect(bob.status).to_have_attribute("data-acts", "1", timeout=SOON)
+    ada.expect_to_act(False)
+    bob.take_turn()
+    expect(ada.status).to_have_attribute("data-acts", "1", timeout=SOON)
+    expect(eve.status).to_have_attribute("data-version", str(bob.version), timeout=SOON)
+    assert ada.log == bob.log == eve.log
+
+
+def test_who_watches_cannot_act(new_guest: Callable[..., Guest]) -> None:
+    ada, eve = new_guest(), new_guest()
+    table = ada.open_table("me", "me", introductory=1)
+    move = ada.page.locator("#spots button[data-moves]").first.get_attribute("data-moves")
+    eve.visit(table)
+    eve.expect_to_act(False)
+    expect(eve.targets).to_have_count(0)
+    expect(eve.page.locator("#prompt form")).to_have_count(0)
+    expect(eve.page.locator("#say input")).to_be_disabled()
+    before = ada.version
+    for path, form in (("move", {"moves": str(move)}), ("undo", {}), ("say", {"text": "hello"}), ("rematch", {})):
+        answer = eve.context.request.post(
+            f"{eve.address}/t/{table}/{path}", form={"version": str(before), **form}, headers={"HX-Request": "true"}
+        )
+        assert answer.status in (401, 403), path
+    assert ada.api()["version"] == before
+
+
+def test_a_seat_that_somebody_has_just_taken_is_not_given_twice(new_guest: Callable[..., Guest]) -> None:
+    ada, bob, eve = new_guest(), new_guest(), new_guest()
+    table = ada.open_table("me", "open", introductory=1)
+    deafen(eve.page)  # does not hear of Bob
+    eve.visit(table)
+    bob.visit(table)
+    sit(bob, "Bob")
+    eve.pardon("409")
+    eve.page.locator("form.sit button").click()
+    expect(eve.page.locator("#prompt .notice")).to_have_text("Somebody else has taken that seat.")
+    expect(eve.page.locator("#players .player[data-seat='1'] h3")).to_have_text("Bob")
+
+
+def test_chat_goes_to_everybody_and_stays_text(new_guest: Callable[..., Guest]) -> None:
+    ada, bob = new_guest(), new_guest()
+    table = ada.open_table("me", "open", introductory=1, name="Ada")
+    bob.visit(table)
+    sit(bob, "<b>Bob</b>")
+    expect(bob.page.locator("#players .player[data-seat='1'] h3")).to_have_text("<b>Bob</b>")
+    bob.page.get_by_role("tab", name="Chat").click()
+    bob.page.locator("#say-text").fill(SCRIPT)
+    bob.page.locator("#say-text").press("Enter")
+    for one in (bob, ada):
+        said = one.page.locator("#chat .messages li").last
+        expect(said).to_contain_text(SCRIPT, timeout=SOON)
+        expect(said.locator("b").first).to_have_text("<b>Bob</b>")
+        assert one.page.locator("#chat script, #chat img").count() == 0
+    expect(bob.page.locator("#say-text")).to_have_value("")
+    expect(ada.page.locator("#unread")).to_have_text("1")
+    ada.page.get_by_role("tab", name="Chat").click()
+    expect(ada.page.locator("#unread")).to_be_hidden()
+    expect(ada.page).not_to_have_title("owned")
+    ada.page.reload()
+    ada.page.get_by_role("tab", name="Chat").click()
+    expect(ada.page.locator("#chat .messages li").last).to_contain_text(SCRIPT)
+
+
+def test_a_name_with_markup_is_shown_as_it_is_everywhere(guest: Guest) -> None:
+    name = "<i onload=x>&amp;\"'"
+    guest.open_table("me", "me", record=record("base-2", 129), name=name)
+    expect(guest.page.locator("#players .player[data-seat='0'] h3")).to_have_text(name)
+    assert any(line.startswith(name) for line in guest.log)
+    guest.end_turn()
+    expect(guest.page.locator("#after .breakdown")).to_contain_text(name)
+    expect(guest.page.locator("i[onload]")).to_have_count(0)
+    guest.go("/")
+    expect(guest.page.locator(".tables").first).to_contain_text(name)
+    expect(guest.page.locator("i[onload]")).to_have_count(0)
+
+
+def test_a_rematch_brings_both_to_one_new_table(new_guest: Callable[..., Guest]) -> None:
+    ada, bob = new_guest(), new_guest()
+    table = ada.open_table("me", "open", record=record("introductory-2", 25), name="Ada")
+    bob.visit(table)
+    sit(bob, "Bob")
+    bob.end_turn()
+    expect(ada.page.locator("#after .breakdown tbody tr")).to_have_count(2)
+    expect(bob.page.locator("#after .breakdown tbody tr")).to_have_count(2)
+    ada.page.get_by_role("button", name="Rematch").first.click()
+    expect(ada.page.locator(f"#table:not([data-id='{table}'])")).to_have_count(1)
+    ada.page.locator("#table").wait_for()
+    following = ada.id
+    assert following != table
+    bob.page.get_by_role("button", name="Rematch").first.click()
+    expect(bob.page.locator(f"#table[data-id='{following}']")).to_have_count(1)
+    state = ada.api()
+    assert [seat["name"] for seat in state["seats"]] == ["Bob", "Ada"]
+    assert state["options"]["introductory"]
+    bob.expect_to_act()
+    ada.expect_to_act(False)
+    eve = new_guest()
+    eve.visit(table)
+    eve.page.get_by_role("link", name="To the rematch").first.click()
+    expect(eve.page.locator(f"#table[data-id='{following}']")).to_have_count(1)
+
+
+def test_public_tables_are_listed_to_join_to_watch_and_to_resume(new_guest: Callable[..., Guest]) -> None:
+    ada, bob = new_guest(), new_guest()
+    table = ada.open_table("me", "open", name="Ada of the list", introductory=1, public=1)
+    hidden = new_guest().open_table("me", "open", introductory=1)
+    link = f"a[href='/t/{table}']"
+    bob.go("/")
+    expect(bob.page.locator(f"a[href='/t/{hidden}']")).to_have_count(0)
+    to_join = bob.page.locator("section", has_text="Tables to join").locator(link)
+    expect(to_join).to_contain_text("Ada of the list")
+    to_join.click()
+    sit(bob, "Bob")
+    eve = new_guest()
+    eve.go("/")
+    expect(eve.page.locator("section", has_text="Tables to join").locator(link)).to_have_count(0)
+    expect(eve.page.locator("section", has_text="Tables to watch").locator(link)).to_have_count(1)
+    ada.go("/")
+    mine = ada.page.locator("section", has_text="My tables").locator(link)
+    expect(mine).to_contain_text("your turn")
+    mine.click()
+    ada.expect_to_act()

@@ -1,0 +1,165 @@
+"""A player's own turn: choosing, hovering, taking back, what the end would bring."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from franchise import Game
+from recorded_games import game, record
+from web.browser.guest import Guest, deafen
+
+RICH = 38  # moves of base-2: a turn begins, with $14 and much to choose
+
+
+def cash(guest: Guest, seat: int) -> int:
+    return int(guest.api()["view"]["players"][seat]["cash"])
+
+
+def test_undo_takes_back_one_move_and_begin_again_the_whole_turn(guest: Guest) -> None:
+    guest.open_table("me", "me", record=record("base-2", RICH))
+    guest.page.locator("#prompt-title").wait_for()
+    first = (guest.value("moves"), guest.places, guest.log)
+    expect(guest.undo).to_be_disabled()
+    expect(guest.reset).to_be_disabled()
+    guest.press("d")
+    second = (guest.value("moves"), guest.places, guest.log)
+    guest.tap(guest.places[0])
+    assert guest.value("moves") == first[0] + 2
+    with guest.change():
+        guest.undo.click()
+    assert (guest.value("moves"), guest.places, guest.log) == second
+    guest.tap(guest.places[0])
+    guest.tap(guest.places[0])
+    assert guest.value("moves") == first[0] + 3
+    with guest.change():
+        guest.reset.click()
+    assert (guest.value("moves"), guest.places, guest.log) == first
+    expect(guest.undo).to_be_disabled()
+
+
+def test_a_turn_that_has_ended_cannot_be_taken_back(guest: Guest) -> None:
+    guest.open_table("me", "me", introductory=1)
+    guest.tap(guest.places[0])
+    expect(guest.undo).to_be_enabled()
+    guest.end_turn()
+    guest.expect_to_act()
+    expect(guest.undo).to_be_disabled()
+    expect(guest.reset).to_be_disabled()
+
+
+@pytest.mark.parametrize(("name", "moves"), [("base-2", 62), ("milestones-2", 93), ("new-2", 83), ("boom-2", 89)])
+def test_what_the_end_of_the_turn_is_said_to_bring_is_what_it_brings(guest: Guest, name: str, moves: int) -> None:
+    guest.open_table("me", "me", record=record(name, moves))
+    said = guest.page.locator("#prompt .ahead li").all_text_contents()
+    assert len(said) > 2
+    turn = guest.page.locator("#log section.log-turn").first.get_attribute("id")
+    lines = guest.page.locator(f"#{turn} li a")
+    before = lines.all_text_contents()
+    guest.end_turn()
+    assert lines.all_text_contents() == before + said
+
+
+def test_hovering_a_place_says_what_it_would_do_and_a_tap_does_it(guest: Guest) -> None:
+    guest.open_table("me", "me", record=record("base-2", RICH))
+    seat = guest.api()["current_player"]
+    place = guest.places[-1]
+    guest.page.mouse.move(*guest.middle(guest.target(place)))
+    tip = guest.page.locator("#tip")
+    expect(tip).to_be_visible()
+    expect(tip).to_contain_text(place)
+    said = re.search(r"cash after: \$(\d+)", tip.inner_text())
+    assert said is not None
+    guest.tap(place)
+    assert cash(guest, seat) == int(said[1])
+    expect(tip).to_be_hidden()
+
+
+def test_several_links_to_a_place_are_offered_the_cheapest_first(guest: Guest) -> None:
+    played, place, prices = several_links()
+    guest.open_table("me", "me", record=played.to_text())
+    seat, before = played.current_player, cash(guest, played.current_player)
+    guest.page.mouse.click(*guest.middle(guest.target(place)))
+    expect(guest.chooser.locator("h2")).to_have_text(place)
+    ways = guest.chooser.locator(".ways button")
+    assert [int(text.split()[-1]) for text in ways.evaluate_all("ways => ways.map(way => way.dataset.moves)")] == prices
+    guest.chooser.get_by_role("button", name="Cancel").click()
+    expect(guest.chooser).to_have_count(0)
+    assert cash(guest, seat) == before
+    guest.page.mouse.click(*guest.middle(guest.target(place)))
+    with guest.change():
+        ways.nth(1).click()
+    assert cash(guest, seat) == before - prices[1]
+
+
+def several_links() -> tuple[Game, str, list[int]]:
+    """A moment at which two links lead to one place."""
+    whole = game("base-2")
+    for moves in range(len(whole.actions)):
+        found: dict[str, list[int]] = {}
+        for text in (str(action) for action in whole.at(moves).legal_actions()):
+            kind, _, rest = text.partition(" ")
+            if kind == "expand":
+                place, _, price = rest.rpartition(" ")
+                found.setdefault(place, []).append(int(price))
+        for place, prices in found.items():
+            if len(prices) > 1:
+                return whole.at(moves), place, sorted(prices)
+    raise AssertionError("no such moment")
+
+
+def test_a_double_click_is_one_move(guest: Guest) -> None:
+    guest.open_table("me", "me", record=record("base-2", RICH))
+    guest.press("d")
+    before = guest.version
+    guest.page.mouse.dblclick(*guest.middle(guest.target(guest.places[0])))
+    guest.expect_version(before + 1)
+    guest.end_turn()
+    assert guest.version == before + 2
+
+
+def test_a_reload_in_the_middle_of_a_turn_changes_nothing(guest: Guest) -> None:
+    guest.open_table("me", "newcomer", introductory=1, seed=3)
+    guest.tap(guest.places[0])
+    before = (guest.version, guest.places, guest.log, guest.page.locator("#prompt").inner_text())
+    guest.page.reload()
+    guest.expect_to_act()
+    assert (guest.version, guest.places, guest.log, guest.page.locator("#prompt").inner_text()) == before
+    with guest.change():
+        guest.undo.click()
+    guest.tap(guest.places[1])
+    guest.end_turn()
+    assert guest.wait_to_act()
+    assert guest.api()["turn"] == 3
+
+
+def test_a_page_that_missed_a_move_says_so_and_shows_the_table_as_it_is(guest: Guest) -> None:
+    guest.pardon("409")
+    table = guest.open_table("me", "me", introductory=1)
+    other = guest.context.new_page()
+    deafen(other)
+    other.goto(f"{guest.address}/t/{table}")
+    box = other.locator("#targets .target circle.hit").first.bounding_box()
+    assert box is not None
+    guest.tap(guest.places[0])
+    guest.end_turn()
+    other.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    if other.locator("#chooser[open]").count():
+        other.locator("#chooser .ways button").first.click()
+    expect(other.locator("#prompt .notice")).to_have_text("The table has moved on: here is how it stands now.")
+    expect(other.locator("#status")).to_have_attribute("data-version", str(guest.version))
+    assert other.locator("#log li a").all_text_contents() == guest.log
+    assert guest.api()["version"] == guest.version
+
+
+def test_a_place_that_cannot_be_chosen_says_why(guest: Guest) -> None:
+    guest.open_table("me", "me", introductory=1)
+    why = "Seattle is out of play"
+    box = guest.page.locator("#place-seattle").bounding_box()
+    assert box is not None
+    guest.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(guest.page.locator("#tip")).to_contain_text(why)
+    guest.page.get_by_text("Why can’t I go there?").click()
+    guest.page.locator("#why-place").select_option("Seattle")
+    expect(guest.page.locator("#why output")).to_contain_text(why)
+    assert guest.version == 0

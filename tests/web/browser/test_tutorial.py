@@ -1,0 +1,96 @@
+"""The tutorial played through in Chromium: with the mouse, without one, and on a phone; each in another language."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from franchise.web.lessons import LESSONS, LessonPosition, place_at
+from franchise.wording.language import language
+from web.browser.guest import Guest
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+
+
+def by_mouse(guest: Guest) -> None:
+    """What the lesson asks for next: a place on the map, else a button."""
+    if guest.places:
+        guest.page.mouse.click(*guest.middle(guest.targets.first))
+    else:
+        guest.page.locator("#prompt button[data-moves]").click()
+
+
+def by_finger(guest: Guest) -> None:
+    if guest.places:
+        guest.page.touchscreen.tap(*guest.middle(guest.targets.first))
+    else:
+        guest.page.locator("#prompt button[data-moves]").tap()
+
+
+def by_key(guest: Guest) -> None:
+    keys = guest.page.keyboard
+    if guest.places:
+        keys.press("m")
+        expect(guest.targets.first).to_be_focused()
+        keys.press("Enter")
+    else:
+        keys.press(str(guest.page.locator("#prompt button[data-moves]").get_attribute("data-key")))
+
+
+def next_by_mouse(guest: Guest) -> None:
+    guest.page.locator("#next").click()
+
+
+def next_by_finger(guest: Guest) -> None:
+    guest.page.locator("#next").tap()
+
+
+def next_by_key(guest: Guest) -> None:
+    guest.page.keyboard.press("n")
+
+
+@pytest.mark.parametrize(
+    ("locale", "settings", "act", "go_on"),
+    [
+        ("en-GB", {}, by_mouse, next_by_mouse),
+        ("de-DE", {}, by_key, next_by_key),
+        ("fr-FR", PHONE, by_finger, next_by_finger),
+    ],
+    ids=["mouse", "keyboard", "phone"],
+)
+def test_the_tutorial_is_played_through(
+    new_guest: Callable[..., Guest],
+    locale: str,
+    settings: dict[str, object],
+    act: Callable[[Guest], None],
+    go_on: Callable[[Guest], None],
+) -> None:
+    guest = new_guest(locale=locale, **settings)
+    words = language(locale[:2])
+    guest.go("/learn")
+    for number in range(1, len(LESSONS) + 1):
+        expect(guest.page).to_have_url(re.compile(rf"/learn/{number}$"))
+        place = place_at(number, 0)
+        while not place.complete:
+            expect_told(guest, place)
+            act(guest)
+            expect(guest.status).not_to_have_attribute("data-version", str(place.made))
+            place = LessonPosition(number, guest.version)
+        expect_told(guest, place)
+        assert guest.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        if number < len(LESSONS):
+            go_on(guest)
+    first_game = guest.page.get_by_role("button", name=words.text("Play a first game"))
+    expect(first_game).to_be_visible()
+    guest.go("/learn")  # what was reached is remembered
+    expect(guest.page).to_have_url(re.compile(rf"/learn/{len(LESSONS)}$"))
+
+
+def expect_told(guest: Guest, place: LessonPosition) -> None:
+    """The prompt says what belongs here, in the language of the browser."""
+    words = language(guest.page.evaluate("navigator.language")[:2])
+    prompt = guest.page.locator("#prompt")
+    guest.expect_listening()
+    expect(prompt).to_contain_text(words.text(place.lesson.title))
+    expect(prompt).to_contain_text(place.told(words))
