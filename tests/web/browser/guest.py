@@ -183,6 +183,14 @@ class Guest:
 
     # --- doing something ---
 
+    def set(self, kind: str, value: str) -> None:
+        """Choose the language or the theme in the menu."""
+        self.page.locator("details.menu summary").click()
+        choice = self.page.locator(f".menu input[name={kind}][value={value}]")
+        with self.page.expect_navigation():
+            choice.check()
+        expect(choice).to_be_checked()
+
     @contextmanager
     def change(self) -> Iterator[None]:
         """What is done inside changes the table, and the page shows it afterwards."""

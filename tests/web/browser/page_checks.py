@@ -12,7 +12,7 @@ SAID = """() => {
   const said = new Set();
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-    if (node.parentElement.closest("script, style, option[lang], kbd, .logo, .who")) continue;
+    if (node.parentElement.closest("script, style, label[lang], kbd, .logo, .who")) continue;
     said.add(node.data.trim().replace(/\\s+/g, " "));
   }
   for (const one of document.querySelectorAll("*")) {

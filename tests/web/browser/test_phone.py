@@ -64,6 +64,7 @@ def test_the_map_comes_first_and_panels_open_in_a_sheet(phone: Guest) -> None:
     board = phone.page.locator("#board").bounding_box()
     assert board is not None
     assert board["y"] < 100
+    whole = phone.page.locator("body").bounding_box()
     assert board["height"] > 844 * 0.4
     for name, inside in (
         ("Players", "#player-1"),
@@ -77,6 +78,7 @@ def test_the_map_comes_first_and_panels_open_in_a_sheet(phone: Guest) -> None:
         expect(phone.page.locator(inside).first).to_be_in_viewport()
         expect(tab).to_have_attribute("aria-selected", "true")
         expect_no_sideways(phone)
+        assert phone.page.locator("body").bounding_box() == whole
         tab.tap()
         expect(phone.page.locator(inside).first).not_to_be_in_viewport()
 

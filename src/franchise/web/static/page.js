@@ -1,8 +1,18 @@
 // Small help for every page: choices that act at once, seats that match the number of players, records dropped in.
 
-for (const select of document.querySelectorAll("select[data-submit]")) {
-  select.addEventListener("change", () => select.form.requestSubmit());
+for (const choice of document.querySelectorAll("[data-submit]")) {
+  choice.addEventListener("change", () => choice.form.requestSubmit());
 }
+document.addEventListener("click", (event) => {
+  for (const menu of document.querySelectorAll("details.menu[open]")) menu.open = menu.contains(event.target);
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  }
+});
 
 const players = document.getElementById("players");
 if (players) {
