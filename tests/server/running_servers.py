@@ -1,11 +1,13 @@
 """Servers for tests: inside the test's event loop, and as processes of their own."""
 
+import asyncio
 import json
 import os
+import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -15,9 +17,11 @@ import httpx
 from sqlalchemy import create_engine, select
 
 from franchise.server.app import create_app
+from franchise.server.live.broadcast import Broadcast
 from franchise.server.settings import Settings
 from franchise.server.storage import schema
 from franchise.server.tables.service import Tables
+from franchise.server.tables.table import Table
 
 PATIENCE = 60.0  # seconds until a test gives up waiting
 
@@ -76,6 +80,51 @@ class ApiPlayer:
             answer = await self.move(move)
             assert answer.status_code == 200, answer.text
         return await self.get()
+
+
+async def until(tables: Tables, table_id: str, wanted: Callable[[Table], bool]) -> Table:
+    """The table at the first of its versions that is as wanted, as soon as there is one."""
+    heard = asyncio.Event()
+    leave = tables.bus.subscribe(lambda notice: heard.set(), table_id)
+    seen = 0
+    try:
+        while True:
+            heard.clear()
+            table = await tables.get(table_id)
+            for version in (*table.since(seen), table):
+                if wanted(version):
+                    return version
+            seen = table.version
+            await heard.wait()
+    finally:
+        leave()
+
+
+class FollowingClient:
+    """A client that follows a table, and reads only when it is asked for what it was sent."""
+
+    def __init__(self, broadcast: Broadcast, table: str, after: int | None, room: int = 0) -> None:
+        self.sent: asyncio.Queue[bytes] = asyncio.Queue(room)  # as much as a connection takes; 0 for anything
+        self.task = asyncio.ensure_future(broadcast.follow(table, after, self.sent.put))
+
+    async def read(self) -> bytes:
+        reading = asyncio.ensure_future(self.sent.get())
+        await asyncio.wait([reading, self.task], return_when=asyncio.FIRST_COMPLETED)
+        if not reading.done():
+            reading.cancel()
+            self.task.result()
+        return await reading
+
+    async def told(self, last: str) -> list[str]:
+        """The ids and names of events up to one of them."""
+        found: list[str] = []
+        while last not in found:
+            found += re.findall(r"^(?:id|event): (\w+)$", (await self.read()).decode(), re.MULTILINE)
+        return found
+
+    async def leave(self) -> None:
+        self.task.cancel()
+        await asyncio.wait([self.task])
 
 
 async def serving(stack: AsyncExitStack, database: str) -> Server:

@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, text
 
+from franchise.server.live.broadcast import Broadcast
 from franchise.server.tables import clocks
 from franchise.server.tables.clocks import times
 from franchise.server.tables.errors import DatabaseUnusable
 from franchise.server.tables.new_table import NewTable
 from franchise.server.tables.service import Tables
-from server.running_servers import ApiPlayer, ManualClock, Server
+from server.running_servers import ApiPlayer, FollowingClient, ManualClock, Server, until
 
 
 def execute(database: str, *statements: str) -> None:
@@ -38,15 +39,12 @@ def test_a_page_that_slept_hears_all_it_missed_and_its_old_move_is_refused(serve
         await table.move()
         for _ in range(30):
             assert (await table.move()).status_code == 200
-        server.tables.memory.cache.clear()  # as after an hour of other tables
-        seen: list[int] = []
-        async for update in server.tables.events(table.id, 1):
-            seen.append(update.version)
-            if update.version == 31:
-                await table.move()  # and it goes on
-            if update.version == 32:
-                break
-        assert seen == list(range(2, 33))
+        server.tables.cache.kept.clear()  # as after an hour of other tables
+        client = FollowingClient(Broadcast(server.tables), table.id, 1)
+        assert await client.told("31") == [*map(str, range(2, 32))]
+        await table.move()  # and it goes on
+        assert await client.told("32") == ["32"]
+        await client.leave()
         late = await table.post("moves", 0, version=1, move="done", move_id="from yesterday")
         assert (late.status_code, late.json()["error"], late.json()["state"]["version"]) == (409, "stale", 32)
 
@@ -67,9 +65,7 @@ def test_a_clock_set_forward_counts_as_time_and_is_noticed(
     async def scene(tables: Tables) -> None:
         table, _ = await tables.create(NewTable.model_validate(LIVE), "browser")
         watch.forward(3600)
-        async for update in tables.events(table.id):  # nobody asked, and no alarm was set for now
-            if update.table.seats[1].away:
-                break
+        await until(tables, table.id, lambda table: table.seats[1].away)  # nobody asked, and no alarm was set for now
         assert await tables.held(table.id, "browser") == {0, 1}
 
     run(scene)
@@ -169,9 +165,7 @@ class TestFullDisk:
             filler.unlink()
             await kept(table)
             bots = await server.create("human", "casual")
-            async for update in server.tables.events(bots.id, 0):
-                assert update.version == 1
-                break
+            await until(server.tables, bots.id, lambda table: table.version == 1)
 
         serve(scene)
 
@@ -271,9 +265,7 @@ def test_a_damaged_table_is_told_and_logged_and_all_others_go_on(
         listed = (await server.client.get("/api/tables")).json()["live"]
         assert whole.id in {one["id"] for one in listed}
         bots = await server.create("human", "casual")
-        async for update in server.tables.events(bots.id, 0):  # who has a thread to think, all the same
-            assert update.version == 1
-            break
+        await until(server.tables, bots.id, lambda table: table.version == 1)  # a thread is left to think
 
     with caplog.at_level(logging.WARNING):
         serve(after)

@@ -113,11 +113,9 @@ async def move(
     visitor = visitor_of(request)
     tables = tables_of(request)
     try:
-        table = (
-            await tables.move(
-                table_id, visitor.key, version=version, move=moves, move_id=move_id or secrets.token_urlsafe(12)
-            )
-        ).table
+        table = await tables.move(
+            table_id, visitor.key, version=version, move=moves, move_id=move_id or secrets.token_urlsafe(12)
+        )
     except Conflicting as conflict:
         return await answer(request, visitor, conflict.table, refusal(conflict, visitor.language), conflict.status)
     except IllegalAction:
@@ -138,7 +136,7 @@ async def undo(
     visitor = visitor_of(request)
     tables = tables_of(request)
     try:
-        cached = await tables.undo(
+        table = await tables.undo(
             table_id, visitor.key, version=version, move_id=move_id or secrets.token_urlsafe(12), turn=turn
         )
     except Conflicting as conflict:
@@ -147,7 +145,7 @@ async def undo(
         return await answer(
             request, visitor, await tables.get(table_id), refusal(error, visitor.language), error.status
         )
-    return await answer(request, visitor, cached.table)
+    return await answer(request, visitor, table)
 
 
 @router.post("/hint")

@@ -1,17 +1,19 @@
-"""Channels: all who follow a table in one process share what is heard of it."""
+"""Broadcast: all who follow a table in one process share what is heard of it."""
 
 import asyncio
-import re
 from typing import Any
 
 import pytest
 
-from franchise.server.live import broadcast as channel
-from franchise.server.live.broadcast import FIRST, QUIET, Channels
+from franchise.server.live import broadcast as broadcasting
+from franchise.server.live.broadcast import ALIVE, FIRST, Broadcast
 from franchise.server.live.bus import LocalBus
-from franchise.server.tables.errors import NotRead
+from franchise.server.tables.errors import NoSuchTable, NotRead
+from franchise.server.tables.interfaces import Notice
 from franchise.server.tables.new_table import NewSeat, NewTable
 from franchise.server.tables.service import Tables
+from franchise.server.tables.table import Table
+from server.running_servers import FollowingClient
 
 BEGINNING = ("start Memphis", "start Raleigh", "done")
 
@@ -35,70 +37,104 @@ async def toggle(tables: Tables, table: str, times: int) -> None:
         await tables.undo(table, "browser", version=version, move_id=f"u{version}")
 
 
-class Follower:
-    """A client that follows a table, and reads only when it is asked for what it was sent."""
-
-    def __init__(self, channels: Channels, table: str, after: int | None, room: int = 0) -> None:
-        self.sent: asyncio.Queue[bytes] = asyncio.Queue(room)  # as much as a connection takes; 0 for anything
-        self.task = asyncio.ensure_future(channels.follow(table, after, self.sent.put))
-
-    async def read(self) -> bytes:
-        reading = asyncio.ensure_future(self.sent.get())
-        await asyncio.wait([reading, self.task], return_when=asyncio.FIRST_COMPLETED)
-        if not reading.done():
-            reading.cancel()
-            self.task.result()
-        return await reading
-
-    async def told(self, last: str) -> list[str]:
-        """The ids and names of events up to one of them."""
-        found: list[str] = []
-        while last not in found:
-            found += re.findall(r"^(?:id|event): (\w+)$", (await self.read()).decode(), re.MULTILINE)
-        return found
-
-    async def begun(self, channels: Channels, ears: int) -> "Follower":
-        """Wait until they wait for what happens."""
-        assert await self.read() == FIRST
-        while channels.followers < ears or not all(each.begun.is_set() for each in channels.open.values()):
-            await asyncio.sleep(0)
-        await asyncio.sleep(0.05)
-        channels.tables.bus.stir()
-        assert await self.read() == QUIET
-        return self
-
-    async def leave(self) -> None:
-        self.task.cancel()
-        await asyncio.wait([self.task])
+async def following(broadcast: Broadcast, table: str, room: int = 0) -> FollowingClient:
+    """A client that is told whatever comes after now."""
+    client = FollowingClient(broadcast, table, (await broadcast.tables.get(table)).version, room)
+    assert await client.read() == FIRST
+    return client
 
 
-def test_everybody_hears_the_same_and_the_last_one_closes_the_channel(run: Any, monkeypatch: Any) -> None:
-    written: list[int] = []
+def test_everybody_hears_the_same_and_the_last_one_closes_the_broadcast(run: Any, monkeypatch: Any) -> None:
+    encoded: list[tuple[str, int]] = []
+    event_json = broadcasting.event_json
+
+    def noted(kind: str, table: Table, *more: Any) -> bytes:
+        encoded.append((kind, table.version))
+        return event_json(kind, table, *more)
+
+    monkeypatch.setattr(broadcasting, "event_json", noted)
 
     async def scene(tables: Tables) -> None:
         table = await two_friends(tables)
         await play(tables, table, *BEGINNING[:1])
-        channels = Channels(tables)
-        happening = channel.answers.happening
-        monkeypatch.setattr(
-            channel.answers, "happening", lambda update: written.append(update.version) or happening(update)
-        )
-        one, other = Follower(channels, table, None), Follower(channels, table, 0)
-        await one.begun(channels, 2)
-        assert await other.read() == FIRST
-        assert await other.told("1") == ["1"]  # what it had missed
-        assert channels.followers == 2
+        broadcast = Broadcast(tables)
+        first, late = await following(broadcast, table), FollowingClient(broadcast, table, 0)
+        assert await late.read() == FIRST
+        assert await late.told("1") == ["1"]  # what it had missed
+        assert broadcast.followers == 2
         await play(tables, table, *BEGINNING[1:])
+        assert await first.told("3") == await late.told("3") == ["2", "3"]
         await tables.say(table, "browser", "hello")
-        assert await one.told("chat") == await other.told("chat") == ["2", "3", "chat"]
-        await one.leave()
-        await other.leave()
-        assert written == [1, 2, 3, 3]  # once for both
-        assert channels.followers == 0
-        assert not channels.open
-        await asyncio.sleep(0)
+        assert await first.told("chat") == await late.told("chat") == ["chat"]
+        await first.leave()
+        await late.leave()
+        assert encoded == [("move", 1), ("move", 2), ("move", 3), ("chat", 3)]  # once for both
+        assert broadcast.followers == 0
+        assert not broadcast.open
         assert isinstance(tables.bus, LocalBus)
-        assert table not in tables.bus.listeners
+        assert table not in tables.bus.by_table
+
+    run(scene)
+
+
+def test_moves_that_go_together_are_told_as_one(run: Any) -> None:
+    async def scene(tables: Tables) -> None:
+        table = await two_friends(tables)
+        await play(tables, table, *BEGINNING[:2])
+        broadcast = Broadcast(tables)
+        client = await following(broadcast, table)
+        await play(tables, table, "done; end")
+        told = await client.read()
+        assert (told.count(b"\nid: ") + told.startswith(b"id: "), b'"move":"done; end"' in told) == (1, True)
+        await client.leave()
+
+    run(scene)
+
+
+def test_without_a_version_only_what_happens_from_now_on_is_told(run: Any) -> None:
+    async def scene(tables: Tables) -> None:
+        table = await two_friends(tables)
+        await play(tables, table, *BEGINNING[:1])
+        broadcast = Broadcast(tables)
+        client = FollowingClient(broadcast, table, None)
+        assert await client.read() == FIRST
+        while not client.sent.qsize():  # said again until it follows
+            await tables.say(table, "browser", "hello")
+        assert set(await client.told("chat")) == {"chat"}
+        await client.leave()
+
+    run(scene)
+
+
+def test_a_quiet_stream_shows_signs_of_life(run: Any, monkeypatch: Any) -> None:
+    monkeypatch.setattr(broadcasting, "PULSE_S", 0.01)
+
+    async def scene(tables: Tables) -> None:
+        client = await following(Broadcast(tables), await two_friends(tables))
+        assert await client.read() == ALIVE
+        await client.leave()
+
+    run(scene)
+
+
+def test_a_stream_ends_when_the_broadcast_closes(run: Any) -> None:
+    async def scene(tables: Tables) -> None:
+        broadcast = Broadcast(tables)
+        table = await two_friends(tables)
+        client = await following(broadcast, table)
+        await play(tables, table, *BEGINNING[:1])
+        assert await client.told("1") == ["1"]
+        await broadcast.close()
+        await client.task
+        await broadcast.follow(table, 0, client.sent.put)  # nobody begins to wait any more
+
+    run(scene)
+
+
+def test_following_an_unknown_table_is_refused(run: Any) -> None:
+    async def scene(tables: Tables) -> None:
+        with pytest.raises(NoSuchTable):
+            await FollowingClient(Broadcast(tables), "nowhere", 0).told("1")
 
     run(scene)
 
@@ -107,17 +143,10 @@ def test_what_a_client_does_not_take_at_once_reaches_it_in_order(run: Any) -> No
     async def scene(tables: Tables) -> None:
         table = await two_friends(tables)
         await play(tables, table, *BEGINNING[:2])
-        channels = Channels(tables)
-        slow = await Follower(channels, table, None, room=1).begun(channels, 1)
-        [ear] = channels.open[table].ears
-        await toggle(tables, table, 4)  # version 3 waits at the client, 4 before it, the others are kept
-        assert slow.sent.full()
-        assert not ear.listening
+        slow = await following(Broadcast(tables), table, room=1)
+        await toggle(tables, table, 4)
         assert await slow.told("10") == [*map(str, range(3, 11))]
-        while not ear.listening:
-            await asyncio.sleep(0)
         await play(tables, table, "done")
-        assert slow.sent.full()  # without anybody else having been asked
         assert await slow.told("11") == ["11"]
         await slow.leave()
 
@@ -127,27 +156,29 @@ def test_what_a_client_does_not_take_at_once_reaches_it_in_order(run: Any) -> No
 def test_who_leaves_while_something_waits_for_them_leaves_nothing_behind(run: Any) -> None:
     async def scene(tables: Tables) -> None:
         table = await two_friends(tables)
-        channels = Channels(tables)
-        slow = await Follower(channels, table, None, room=1).begun(channels, 1)
+        broadcast = Broadcast(tables)
+        slow = await following(broadcast, table, room=1)
         await play(tables, table, *BEGINNING)
         await slow.leave()
         assert slow.task.cancelled()
-        assert not channels.open
+        assert not broadcast.open
 
     run(scene)
 
 
 def test_who_is_too_slow_is_told_from_the_table_what_they_missed(run: Any, monkeypatch: Any) -> None:
-    monkeypatch.setattr(channel, "WAITING", 3)
+    monkeypatch.setattr(broadcasting, "WAITING", 3)
 
     async def scene(tables: Tables) -> None:
         table = await two_friends(tables)
-        await play(tables, table, *BEGINNING[:2])
-        channels = Channels(tables)
-        slow = await Follower(channels, table, None, room=1).begun(channels, 1)
+        await play(tables, table, *BEGINNING[:1])
+        broadcast = Broadcast(tables)
+        slow = await following(broadcast, table, room=1)
+        await play(tables, table, *BEGINNING[1:2])
+        assert await slow.told("2") == ["2"]
+        [follower] = broadcast.open[table].followers
         await toggle(tables, table, 4)
-        [ear] = channels.open[table].ears
-        while not ear.behind:
+        while not follower.behind:
             await asyncio.sleep(0)
         assert await slow.told("chat") == [*map(str, range(3, 11)), "seats", "chat"]
         await play(tables, table, "done")
@@ -160,21 +191,23 @@ def test_who_is_too_slow_is_told_from_the_table_what_they_missed(run: Any, monke
 def test_a_client_that_cannot_be_written_to_ends_its_own_stream_only(run: Any) -> None:
     async def scene(tables: Tables) -> None:
         table = await two_friends(tables)
-        channels = Channels(tables)
-        good, bad = Follower(channels, table, None), Follower(channels, table, None)
-        await good.begun(channels, 2)
-        assert await bad.read() == FIRST
-        assert await bad.read() == QUIET
+        broadcast = Broadcast(tables)
+        good = await following(broadcast, table)
+        written: list[bytes] = []
 
-        async def broken(_: bytes) -> None:
-            raise ConnectionError("gone")
+        async def broken(data: bytes) -> None:
+            if written:
+                raise ConnectionError("gone")
+            written.append(data)
 
-        next(ear for ear in channels.open[table].ears if ear.write == bad.sent.put).write = broken
+        bad = asyncio.ensure_future(broadcast.follow(table, 0, broken))
+        while broadcast.followers < 2:
+            await asyncio.sleep(0)
         await play(tables, table, *BEGINNING)
         assert await good.told("3") == ["1", "2", "3"]
         with pytest.raises(ConnectionError, match="gone"):
-            await bad.read()
-        assert channels.followers == 1
+            await bad
+        assert broadcast.followers == 1
         await good.leave()
 
     run(scene)
@@ -183,22 +216,22 @@ def test_a_client_that_cannot_be_written_to_ends_its_own_stream_only(run: Any) -
 def test_what_goes_wrong_ends_every_stream_and_the_next_begins_anew(run: Any, monkeypatch: Any) -> None:
     async def scene(tables: Tables) -> None:
         table = await two_friends(tables)
+        broadcast = Broadcast(tables)
+        clients = [await following(broadcast, table) for _ in range(2)]
         await play(tables, table, *BEGINNING[:1])
-        channels = Channels(tables)
-        one = await Follower(channels, table, None).begun(channels, 1)
-        other = await Follower(channels, table, None).begun(channels, 2)
-        assert await one.read() == QUIET
+        for client in clients:
+            assert await client.told("1") == ["1"]
 
         async def lost(*_: object, **__: object) -> None:
             raise NotRead
 
         with monkeypatch.context() as patch:
-            patch.setattr(tables, "live", lost)
-            tables.bus.publish(table, "move", 99)
-            for following in (one, other):
+            patch.setattr(tables, "cached", lost)
+            tables.bus.publish(Notice(table, "move", 99))
+            for client in clients:
                 with pytest.raises(NotRead):
-                    await following.read()
-        again = Follower(channels, table, 0)
+                    await client.read()
+        again = FollowingClient(broadcast, table, 0)
         assert await again.read() == FIRST
         assert await again.told("1") == ["1"]
         await again.leave()

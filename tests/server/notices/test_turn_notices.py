@@ -19,10 +19,12 @@ from sqlalchemy import select
 
 from franchise.server.notices import safe_http as outbound
 from franchise.server.notices import web_push as push
-from franchise.server.notices.turn_notices import KEPT, Letter, webhook_body
+from franchise.server.notices.messages import NoticeText
+from franchise.server.notices.turn_notices import KEPT, webhook_body
 from franchise.server.settings import Settings
 from franchise.server.storage import schema
 from franchise.server.tables.errors import Refused
+from franchise.server.tables.interfaces import Notice
 from franchise.server.wiring import tables_at
 from server.in_process_site import Town, move, open_table
 
@@ -120,7 +122,7 @@ def test_a_webhook_hears_of_each_turn_once(visit: Any) -> None:
         await move(ann, town, table, "start Raleigh")
         version = (await town.tables.get(table)).version
         await ann.post(f"/t/{table}/undo", data={"version": str(version)})
-        town.tables._tell(await town.tables.get(table), "turn")
+        town.people.notices.hear(Notice(table, "move", None, await town.tables.get(table)))
         await in_state(town, "sent")
         assert len(hook.got) == 1
         leave = re.search(rf"{URL}(/unsubscribe/[\w.-]+)", said["content"])[1]  # type: ignore[index]
@@ -140,7 +142,7 @@ def test_a_webhook_hears_of_each_turn_once(visit: Any) -> None:
 
 def test_a_name_in_a_webhook_is_neither_link_nor_mention() -> None:
     body = webhook_body(
-        Letter("", "the table of [x](https://evil.example) <!here> **", "go", "stop"), "https://a", "https://b"
+        NoticeText("", "the table of [x](https://evil.example) <!here> **", "go", "stop"), "https://a", "https://b"
     )
     assert body["content"].startswith("the table of \\[x\\](https://evil.example) \\<!here\\> \\*\\*\n")
     assert body["text"].startswith("the table of [x](https://evil.example) &lt;!here&gt; **\n")
@@ -153,7 +155,7 @@ def test_nobody_is_told_while_the_table_is_open_before_them(visit: Any) -> None:
         one = await town.people.accounts.named("Ann")
         assert one is not None
         elsewhere = asyncio.ensure_future(ann.get(f"/api/tables/{table}/events?hidden=1"))  # in a tab behind others
-        await until(lambda: town.tables.bus.listeners[table])  # type: ignore[attr-defined]
+        await until(lambda: town.app.state.broadcast.followers)
         assert not await town.people.notices.watching(one.id, table)
         following = asyncio.ensure_future(ann.get(f"/api/tables/{table}/events"))
         while not await town.people.notices.watching(one.id, table):
@@ -238,7 +240,7 @@ def test_a_turn_that_nobody_noted_before_the_server_died_is_told_after_it(visit:
     async def first(town: Town) -> str:
         table, ann, guest = await seated(town)
         await ann.post("/account/webhook", data={"webhook": "http://127.0.0.1:9/"})
-        town.tables.listeners.remove(town.people.notices.hear)
+        town.tables.bus.everywhere.remove(town.people.notices.hear)  # type: ignore[attr-defined]
         await move(guest, town, table, "start Memphis")
         return table
 
@@ -269,7 +271,7 @@ def test_several_servers_tell_once_remind_once_and_hand_over_once(visit: Any) ->
             tables.append(table)
         for town in (here, there):  # each of them believes that it has heard of the turns first
             for table in tables:
-                town.tables._tell(await town.tables.get(table), "turn")
+                town.people.notices.hear(Notice(table, "move", None, await town.tables.get(table)))
         await in_state(here, "sent", "sent")
         for town in (here, there):
             town.tables.now = lambda: datetime.now(UTC) + timedelta(hours=2)

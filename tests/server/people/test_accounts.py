@@ -11,7 +11,7 @@ import httpx
 
 from franchise.server.people.sessions import COOKIE
 from server.in_process_site import PASSWORD, Town, move, notice, open_table
-from server.running_servers import contents
+from server.running_servers import contents, until
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "account_bot.py"
 
@@ -289,9 +289,7 @@ def test_a_deleted_account_leaves_nothing_but_a_bot_in_its_seats(visit: Any, dat
         answer = await one.post("/sign-in", data={"name": "Annabel", "password": PASSWORD})
         assert answer.status_code == 403
         assert (await one.get("/people/Annabel")).status_code == 404
-        async for update in town.tables.events(table, 0):
-            if update.table.game.turn == 2:  # the bot has made its turn
-                break
+        await until(town.tables, table, lambda table: table.game.turn == 2)  # the bot has made its turn
         page = (await bob.get(f"/t/{table}")).text
         assert "Annabel" not in page
         assert "a secret of mine" not in page

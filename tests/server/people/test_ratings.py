@@ -47,7 +47,7 @@ def test_a_finished_rated_game_moves_ratings_once(visit: Any) -> None:
         ann, bob = await town.citizen("Ann"), await town.citizen("Bob")
         assert await rating(town, "Ann") == (1000, 0)
         table = await rated_game(town, ann, bob)
-        live = await town.tables.live(table)
+        live = await town.tables.cached(table)
         before = [await rating(town, name) for name in ("Ann", "Bob")]
         assert [games for _, games in before] == [1, 1]
         await town.people.ratings.settle(live)
@@ -151,7 +151,7 @@ async def forward(tables: Tables, seconds: float) -> None:
 def test_results_that_were_not_written_down_are_after_a_restart(visit: Any) -> None:
     async def first(town: Town) -> None:
         ann, bob = await town.citizen("Ann"), await town.citizen("Bob")
-        town.tables.listeners.remove(town.people.ratings.hear)  # as if the server had died at that moment
+        town.tables.bus.everywhere.remove(town.people.ratings.hear)  # type: ignore[attr-defined] # as if the server had died at that moment
         table = await open_table(ann, "me", "open", rated="1")
         await bob.post(f"/t/{table}/sit", data={"seat": "1"})
         for text, who in zip(SHORT, (bob, ann, ann, ann, bob, bob), strict=True):

@@ -14,7 +14,7 @@ from franchise.record import read
 from franchise.server.storage.migrations import upgrade as migrate
 from franchise.server.tables.errors import DatabaseUnusable
 from franchise.server.wiring import is_postgres
-from server.running_servers import ApiPlayer, Server, upgrade
+from server.running_servers import ApiPlayer, Server, until, upgrade
 
 FIRST = Path(__file__).with_name("first.sql")
 TABLES = ("tables", "seats", "changes", "messages")
@@ -84,14 +84,11 @@ def test_games_of_the_first_version_go_on_with_everybody_in_their_seat(database:
         sat = await server.client.post(f"{open_seat.path}/seats/1", json={"name": "Cy"})
         open_seat.tokens[1] = sat.json()["token"]
         assert (await open_seat.move()).status_code == 200
-        async for update in server.tables.events(bot.id, 0):  # it was the bot's turn
-            assert update.table.changes[0].by_bot
-            break
+        moved = await until(server.tables, bot.id, lambda table: table.version == 1)
+        assert moved.changes[0].by_bot  # it was the bot's turn
         # The hour of this person was over long ago: a bot has taken over, and the seat is theirs all the same.
-        async for update in server.tables.events(clocked.id, VERSIONS[clocked.id]):
-            assert update.change is None or update.change.by_bot
-            if update.table.seats[0].away:
-                break
+        found = await until(server.tables, clocked.id, lambda table: table.seats[0].away)
+        assert all(change.by_bot for change in found.changes[VERSIONS[clocked.id] :])
         back = await clocked.post("back", 0)
         assert (back.json()["yours"], back.json()["seats"][0]["away"]) == ([0], False)
 

@@ -1,6 +1,5 @@
 """Clocks: time is counted from what is written down, and a bot plays on when it is up."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -8,7 +7,7 @@ from franchise.server.tables.clocks import GRACE, Count, times
 from franchise.server.tables.new_table import NewTable
 from franchise.server.tables.service import Tables
 from franchise.server.tables.table import Clock, Seat, Table
-from server.running_servers import ManualClock
+from server.running_servers import ManualClock, until
 
 LIVE = {"kind": "live", "minutes": 2, "increment": 10}
 
@@ -20,14 +19,6 @@ def wanted(*kinds: str) -> NewTable:
 def shown(table: Table, watch: ManualClock) -> list[float | None]:
     """Seconds to the nearest ten: what a slow machine takes meanwhile does not show."""
     return [None if left is None else round(left, -1) for left in times(table, watch()).remaining]
-
-
-async def made(tables: Tables, table: Table, wanted: Callable[[Table], bool]) -> Table:
-    """The table once it is as wanted."""
-    async for update in tables.events(table.id, 0):
-        if wanted(update.table):
-            return update.table
-    raise AssertionError("the stream ended")
 
 
 def test_time_runs_for_the_seat_to_move_and_a_turn_adds_some(run: Any, watch: ManualClock) -> None:
@@ -45,7 +36,7 @@ def test_time_runs_for_the_seat_to_move_and_a_turn_adds_some(run: Any, watch: Ma
         table = await tables.move(table.id, "browser", version=2, move="done", move_id="c")
         table = await tables.move(table.id, "browser", version=3, move="end", move_id="d")
         assert (shown(table, watch), times(table, watch()).running) == ([90, 90], 1)
-        tables.memory.cache.clear()
+        tables.cache.kept.clear()
         assert shown(await tables.get(table.id), watch) == [90, 90]
 
     run(scene)
@@ -71,7 +62,7 @@ def test_a_bot_plays_on_when_the_time_is_up_until_the_person_moves(run: Any, wat
         table, _ = await tables.create(wanted("human", "human"), "browser")
         watch.forward(129.9)
         tables.clocks.watch(table)
-        table = await made(tables, table, lambda table: table.version == 1)
+        table = await until(tables, table.id, lambda table: table.version == 1)
         assert table.changes[0].by_bot
         assert table.seats[1].away
         assert (shown(table, watch)[1], times(table, watch()).running) == (0, 0)
@@ -79,7 +70,7 @@ def test_a_bot_plays_on_when_the_time_is_up_until_the_person_moves(run: Any, wat
         for move in (str(table.game.legal_actions()[0]), "done", "end"):
             table = await tables.move(table.id, "browser", version=version, move=move, move_id=f"m{version}")
             version = table.version
-        table = await made(tables, table, lambda table: table.game.turn == 3)
+        table = await until(tables, table.id, lambda table: table.game.turn == 3)
         assert all(change.by_bot for change in table.changes if change.seat == 1)
 
     run(scene)
@@ -95,7 +86,7 @@ def test_somebody_comes_back_with_some_seconds(run: Any, watch: ManualClock) -> 
 
     async def second(tables: Tables) -> None:
         """Time went on while the server was down."""
-        found = await made(tables, table, lambda table: table.version == 1)
+        found = await until(tables, table.id, lambda table: table.version == 1)
         assert found.seats[1].away
         found = await tables.back(table.id, "browser")
         assert not found.seats[1].away
@@ -106,7 +97,7 @@ def test_somebody_comes_back_with_some_seconds(run: Any, watch: ManualClock) -> 
         assert shown(found, watch)[1] == GRACE
         watch.forward(60)
         tables.clocks.watch(found)
-        found = await made(tables, found, lambda table: table.game.turn == 3)
+        found = await until(tables, found.id, lambda table: table.game.turn == 3)
         assert found.changes[-1].by_bot
 
     run(second)
@@ -138,7 +129,7 @@ def test_whoever_is_back_in_the_middle_of_the_turn_has_a_moment(run: Any, watch:
         await tables.time_out(table.id, 0)
         table = await tables.move(table.id, "browser", version=0, move="start Memphis", move_id="a")
         assert not table.seats[1].away
-        tables.memory.cache.clear()
+        tables.cache.kept.clear()
         assert await tables.get(table.id) == table
 
     run(scene)

@@ -10,8 +10,7 @@ from franchise.server.tables.errors import Ended
 from franchise.server.tables.new_table import NewTable
 from franchise.server.tables.service import Tables
 from franchise.server.tables.table import Table
-from server.running_servers import ManualClock
-from server.tables.test_clocks import made
+from server.running_servers import ManualClock, until
 
 DAILY = {"kind": "daily", "hours": 24, "vacation": 2}
 
@@ -49,7 +48,7 @@ def test_every_turn_has_its_hours_and_a_longer_one_uses_vacation(run: Any, watch
         assert shown(table, watch) == [(36, 1.5), (72, 2)]
         table = await play(tables, table, str(table.game.legal_actions()[0]), "done", "end")
         assert shown(table, watch) == [(60, 1.5), (72, 2)]
-        tables.memory.cache.clear()
+        tables.cache.kept.clear()
         assert shown(await tables.get(table.id), watch) == [(60, 1.5), (72, 2)]
 
     run(scene)
@@ -65,7 +64,7 @@ def test_a_bot_of_the_chosen_level_plays_until_the_owner_returns_with_a_whole_tu
     watch.forward(73 * HOUR)  # while the server is down
 
     async def second(tables: Tables) -> None:
-        found = await made(tables, table, lambda table: table.version == 1)
+        found = await until(tables, table.id, lambda table: table.version == 1)
         assert (found.seats[1].away, found.seats[1].player) == (True, "newcomer")
         assert found.changes[0].by_bot
         assert await tables.held(table.id, "browser") == {0, 1}  # the seat stays theirs
@@ -78,12 +77,12 @@ def test_a_bot_of_the_chosen_level_plays_until_the_owner_returns_with_a_whole_tu
 
 def test_a_reminder_leaves_the_turn_where_it_is(run: Any, watch: ManualClock) -> None:
     async def scene(tables: Tables) -> None:
-        told: list[tuple[str, int]] = []
-        tables.listeners.append(lambda table, kind: told.append((kind, table.version)))
+        told: list[str] = []
         table, _ = await tables.create(wanted(time_out="remind"), "browser")
+        tables.bus.subscribe(lambda notice: told.append(notice.kind), table.id)
         watch.forward(100 * HOUR)
         tables.clocks.watch(table)
-        while ("reminder", 0) not in told:
+        while "reminder" not in told:
             await asyncio.sleep(0)
         table = await tables.get(table.id)
         assert (table.version, table.seats[1].away, table.over) == (0, False, False)
@@ -103,17 +102,13 @@ def test_a_table_that_ends_is_over_for_everybody_also_when_the_server_was_down(r
     watch.forward(25 * HOUR)
 
     async def second(tables: Tables) -> None:
-        found = await tables.get(table.id)
-        async for update in tables.events(table.id, found.version):
-            found = update.table
-            if found.over:
-                break
+        found = await until(tables, table.id, lambda table: table.over)
         assert (found.ended_at is not None, found.over, found.game.over, found.to_move) == (True, True, False, None)
         with pytest.raises(Ended):
             await play(tables, found, "start Raleigh")
         assert times(found, watch()).running is None
         assert not found.at(0).over
-        tables.memory.cache.clear()
+        tables.cache.kept.clear()
         assert (await tables.get(table.id)).over
         assert (await tables.tables_of("browser"))[0].over
         assert (await tables.rematch(table.id, "browser")).clock == found.clock

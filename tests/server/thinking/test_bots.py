@@ -12,22 +12,9 @@ from franchise.bots import Analysis, Cancelled
 from franchise.bots import registry as bots
 from franchise.engine.actions import ACTIONS, Action
 from franchise.game import Game
-from franchise.server.tables.service import Tables
-from franchise.server.tables.table import Table
 from franchise.server.thinking import local_jobs as jobs
 from franchise.server.wiring import store_of
-from server.running_servers import ApiPlayer, Server
-
-
-async def until(tables: Tables, table: str, wanted: Callable[[Table], bool]) -> Table:
-    """The table as soon as it is as wanted."""
-    found = await tables.get(table)
-    if wanted(found):
-        return found
-    async for update in tables.events(table, found.version):
-        if wanted(update.table):
-            return update.table
-    raise AssertionError("the stream ended")
+from server.running_servers import ApiPlayer, Server, until
 
 
 def test_bots_play_their_turns_one_move_a_version(serve: Any) -> None:

@@ -14,11 +14,11 @@ from franchise.server.live.broadcast import Broadcast
 from franchise.server.live.sse import EventStream, Write
 from franchise.server.people.sessions import bearer, program, signed_in
 from franchise.server.tables import table_json
-from franchise.server.tables.cache import CachedTable
 from franchise.server.tables.errors import NotSignedIn
 from franchise.server.tables.new_table import NewTable
 from franchise.server.tables.seat_keys import Holder, Key, new_key
 from franchise.server.tables.service import MOVE_ID_LIMIT, MOVE_LIMIT, Tables
+from franchise.server.tables.table import Table
 from franchise.server.wiring import People
 
 HAPPENING = (
@@ -186,9 +186,9 @@ async def get_table(table_id: TableId, tables: Service, key: Token) -> schemas.S
     return schemas.state(cached.table, cached.held(key), tables.now())
 
 
-def moved(cached: CachedTable, key: Key | None) -> Response:
+def moved(table: Table, held: frozenset[int]) -> Response:
     """The answer to a move. What we made ourselves is not checked again: this is what a server does most."""
-    return Response(table_json.moved(cached.table, cached.held(key)), media_type="application/json")
+    return Response(table_json.moved(table, held), media_type="application/json")
 
 
 @router.post(
@@ -200,7 +200,8 @@ def moved(cached: CachedTable, key: Key | None) -> Response:
 )
 async def make_move(table_id: TableId, order: MoveOrder, tables: Service, key: Token) -> Response:
     """The same `move_id` again gives the same answer and no second move."""
-    return moved(await tables.move(table_id, key, version=order.version, move=order.move, move_id=order.move_id), key)
+    table = await tables.move(table_id, key, version=order.version, move=order.move, move_id=order.move_id)
+    return moved(table, await tables.held(table_id, key))
 
 
 @router.post(
@@ -211,7 +212,8 @@ async def make_move(table_id: TableId, order: MoveOrder, tables: Service, key: T
     summary="Take moves of this turn back",
 )
 async def undo_moves(table_id: TableId, order: UndoOrder, tables: Service, key: Token) -> Response:
-    return moved(await tables.undo(table_id, key, version=order.version, move_id=order.move_id, turn=order.turn), key)
+    table = await tables.undo(table_id, key, version=order.version, move_id=order.move_id, turn=order.turn)
+    return moved(table, await tables.held(table_id, key))
 
 
 @router.get(

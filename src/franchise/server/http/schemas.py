@@ -116,17 +116,6 @@ class Moved(State):
     events: list[EventAnswer]
 
 
-class Happening(BaseModel):
-    """The data of a server-sent event."""
-
-    kind: Literal["move", "undo", "seats", "chat", "clock", "rematch"]
-    version: int
-    seat: int | None
-    move: str | None
-    took_back: int
-    events: list[EventAnswer]
-
-
 class PreviewAnswer(BaseModel):
     """What a move would do."""
 

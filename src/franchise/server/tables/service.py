@@ -158,8 +158,8 @@ class Tables:
         return (await self.cached(table_id)).table
 
     async def held(self, table_id: str, key: Key | None) -> frozenset[int]:
-        """The seats a key holds: the token of a seat, or the key of a browser."""
-        return (await self.cached(table_id)).held(key)
+        """The seats a key holds, the token of a seat or the key of a browser, at a table as it was last looked at."""
+        return (await self.cached(table_id, fresh=False)).held(key)
 
     async def _write(self, writing: Coroutine[Any, Any, Any]) -> Any:
         """Finish writing even if whoever asked for it has gone."""
@@ -170,16 +170,14 @@ class Tables:
 
     # --- moves ---
 
-    async def move(self, table_id: str, key: Key | None, *, version: int, move: str, move_id: str) -> CachedTable:
+    async def move(self, table_id: str, key: Key | None, *, version: int, move: str, move_id: str) -> Table:
         """Make a move, or several that go together, separated by semicolons: all of them or none.
 
         The table right after it, also when asked again under the same move_id.
         """
         return await self._change(table_id, key, "move", version, move_id, lambda _: move)
 
-    async def undo(
-        self, table_id: str, key: Key | None, *, version: int, move_id: str, turn: bool = False
-    ) -> CachedTable:
+    async def undo(self, table_id: str, key: Key | None, *, version: int, move_id: str, turn: bool = False) -> Table:
         """Take back the last step of this turn, or all of them."""
 
         def count(table: Table) -> str:
@@ -197,7 +195,7 @@ class Tables:
             return None
         change = Change(version + 1, "move", seat.number, str(action), self._moment(cached.table), by_bot=True)
         try:
-            return (await self._append(cached, change)).table
+            return await self._append(cached, change)
         except Conflict:
             return None
 
@@ -209,7 +207,7 @@ class Tables:
         version: int,
         move_id: str,
         text: Callable[[Table], str],
-    ) -> CachedTable:
+    ) -> Table:
         """Seat and version are checked, the change is made and stored, and everyone is told."""
         if not 0 < len(move_id) <= MOVE_ID_LIMIT or not move_id.isprintable():
             raise Refused(f"A move_id is 1 to {MOVE_ID_LIMIT} printable characters; choose one for each move.")
@@ -220,7 +218,7 @@ class Tables:
                 held = self._held(cached, key)
                 repeated = cached.table.change_of(move_id)
                 if repeated is not None:
-                    return replace(cached, table=repeat(cached.table, repeated, kind, held))
+                    return repeat(cached.table, repeated, kind, held)
                 seat = seat_to_move(cached.table, version, held)
                 change = Change(version + 1, kind, seat, text(cached.table), self._moment(cached.table), move_id)
                 return await self._append(cached, change)
@@ -248,7 +246,7 @@ class Tables:
             raise NotYourSeat
         return held
 
-    def _append(self, cached: CachedTable, change: Change) -> "asyncio.Future[CachedTable]":
+    def _append(self, cached: CachedTable, change: Change) -> "asyncio.Future[Table]":
         """Have a change stored and everyone told, even if whoever asked has gone; Conflict where one came first."""
         after = fold(cached.table, [change])
         change = after.changes[-1]
@@ -256,7 +254,7 @@ class Tables:
         to_move = None if after.over else after.game.current_player
         loop = asyncio.get_running_loop()
         stored: asyncio.Future[None] = loop.create_future()  # ours: nobody ends it early
-        told: asyncio.Future[CachedTable] = loop.create_future()
+        told: asyncio.Future[Table] = loop.create_future()
 
         def done(outcome: Outcome) -> None:
             self.writing.discard(stored)
@@ -273,18 +271,17 @@ class Tables:
         self.writing.add(stored)
         return told
 
-    def _appended(self, before: CachedTable, after: Table, revision: int, back: bool) -> CachedTable:
+    def _appended(self, before: CachedTable, after: Table, revision: int, back: bool) -> Table:
         """Tell everyone of a change that was stored."""
         change, seats = after.changes[-1], before.seats
         if back:
             seat = replace(after.seats[change.seat], away=False, back_at=change.at)
             after = replace(after, seats=exchanged(after.seats, seat))
             seats = with_seats(seats, after.seats)
-        cached = CachedTable(after, revision, before.seed, seats)
         if revision == before.revision + 1:
-            self.cache.remember(cached)
+            self.cache.remember(CachedTable(after, revision, before.seed, seats))
         self._announce(after, change.kind, revision)
-        return cached
+        return after
 
     def _announce(self, table: Table, kind: NoticeKind, revision: int | None = None) -> None:
         """Tell everyone what was done at a table."""

@@ -127,7 +127,7 @@ def encoded_events(happened: tuple[Event, ...], names: tuple[str, ...]) -> bytes
 
 
 def event_json(kind: str, table: Table, change: Change | None = None) -> bytes:
-    """Something that happened at a table: schemas.Happening as JSON."""
+    """Something that happened at a table: the data of a server-sent event."""
     return as_json(change_values(table, change) | {"kind": kind, "version": table.version})
 
 
