@@ -54,13 +54,18 @@ def main() -> None:
     entrants = ("python:evaluate:policy_bot", *given.opponents)
     try:
         for name in entrants:
-            find(name)  # else a substitute would play for a bot that does not exist
+            find(name)  # a bot that does not exist would lose every game
+        policy_bot(None, None)
     except BotError as error:
         parser.error(str(error))
+    except FileNotFoundError as error:
+        parser.error(f"there is no policy in {error.filename}: make one with train.py, or name another file in POLICY")
     run = Run(entrants, players=len(entrants), options=Options(), seed=1)
     standings = Standings(run.entrants, run.players)
     for number in range(given.games):
         standings.add(play(run, number))
+    for game, forfeit in standings.lost_seats():
+        print(f"{forfeit.bot} forfeited game {game}: {forfeit.reason}")
     for row in standings.table():
         print(f"{row.name}: wins {row.wins.value:.1%} ({row.wins.low:.1%}–{row.wins.high:.1%}), fair {row.fair:.1%}")
 

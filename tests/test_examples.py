@@ -14,11 +14,22 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 
 def run(folder: Path, name: str, *arguments: str) -> str:
     """What an example prints."""
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [sys.executable, str(EXAMPLES / name), *arguments]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600)
+    done = ended(folder, name, *arguments)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def ended(folder: Path, name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """How an example ends."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, str(EXAMPLES / name), *arguments]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600)
+
+
+def test_judging_a_policy_that_is_not_there_says_so(tmp_path: Path) -> None:
+    done = ended(tmp_path, "evaluate.py", "random", "--games", "2")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "there is no policy in policy.npz: make one with train.py" in done.stderr
 
 
 @pytest.mark.compiled_only

@@ -26,7 +26,7 @@ def outcome(seating: tuple[str, ...], scores: tuple[int, ...], game: int = 0, **
         "winners": tuple(seat for seat, place in enumerate(places) if place == 1),
         "turns": 0,
         "moves": 0,
-        "substitutions": (),
+        "forfeits": (),
         "cities": (),
         "regions": (),
         "influence": (),

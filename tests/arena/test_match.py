@@ -2,13 +2,14 @@
 
 import copy
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arena.made_up_runs import random_run
-from franchise.arena.match import play, substitutes
+from franchise.arena.match import play
 from franchise.arena.outcome import Outcome
 from franchise.engine.layout import EventKind
 from franchise.engine.setups import Options
@@ -101,12 +102,14 @@ PRANKS = {
 
 
 @pytest.mark.parametrize("name", PRANKS)
-def test_a_bot_that_misbehaves_loses_its_seat_and_the_game_goes_on(name: str, bot: Bot) -> None:
+def test_a_bot_that_misbehaves_forfeits_and_the_game_goes_on(name: str, bot: Bot) -> None:
     prank, reason = PRANKS[name]
     outcome = play(random_run("random", bot(name, prank), "random"), 0)
-    assert len(outcome.substitutions) == 1
-    (lost,) = outcome.substitutions
-    assert (lost.seat, lost.bot, lost.by) == (outcome.seating.index(name), name, substitutes()[0])
+    assert len(outcome.forfeits) == 1
+    (lost,) = outcome.forfeits
+    assert (lost.seat, lost.bot, lost.by) == (outcome.seating.index(name), name, "")
+    assert (outcome.places[lost.seat], outcome.scores[lost.seat]) == (3, 0)
+    assert lost.seat not in outcome.winners
     assert lost.move >= 30
     assert lost.turn > 0
     assert reason in lost.reason
@@ -115,23 +118,34 @@ def test_a_bot_that_misbehaves_loses_its_seat_and_the_game_goes_on(name: str, bo
     assert outcome.seating.count(name) == 1  # the game still counts for the entrant
 
 
-def test_substitutes_that_fail_too_are_replaced_in_turn(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
-    bot("first", fail)
-    monkeypatch.setattr("franchise.arena.match.substitutes", lambda: (bot("second", fail), "random"))
-    outcome = play(random_run("random", "first"), 0)
-    assert [(lost.bot, lost.by) for lost in outcome.substitutions] == [("first", "second"), ("second", "random")]
+def test_the_results_of_a_stand_in_are_not_those_of_the_bot_that_failed() -> None:
+    """Else whoever fails at once wins as often as the stand-in does."""
+    run = replace(random_run("random", "nobody"), stand_in="casual")
+    for number in range(4):
+        outcome = play(run, number)
+        seat = outcome.seating.index("nobody")
+        assert [(lost.bot, lost.by) for lost in outcome.forfeits] == [("nobody", "casual")]
+        assert (outcome.places[seat], outcome.scores[seat]) == (2, 0)
+        assert outcome.winners == (1 - seat,)
 
 
-def test_when_no_substitute_is_left_the_game_says_so(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("franchise.arena.match.substitutes", lambda: ())
-    with pytest.raises(RuntimeError, match="the substitute hopeless failed as well"):
-        play(random_run("random", bot("hopeless", fail)), 0)
+def test_a_seat_whose_stand_in_fails_too_passes() -> None:
+    outcome = play(replace(random_run("random", "nobody"), stand_in="nothing"), 0)
+    assert [(lost.bot, lost.by) for lost in outcome.forfeits] == [("nobody", "nothing"), ("nothing", "")]
 
 
-def test_a_bot_that_cannot_be_made_loses_its_seat_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_everybody_forfeits_nobody_wins() -> None:
+    outcome = play(random_run("nobody", "nothing"), 0)
+    assert (outcome.winners, outcome.places, outcome.scores) == ((), (1, 1), (0, 0))
+    assert Outcome.from_data(plain(outcome)) == outcome
+    with pytest.raises(ValueError, match="contradict"):
+        Outcome.from_data(plain(outcome) | {"winners": [0]})
+
+
+def test_a_bot_that_cannot_be_made_forfeits_at_once() -> None:
     outcome = play(random_run("random", "nobody"), 0)
-    assert [(lost.bot, lost.turn) for lost in outcome.substitutions] == [("nobody", 0)]
-    assert "there is no bot 'nobody'" in outcome.substitutions[0].reason
+    assert [(lost.bot, lost.turn) for lost in outcome.forfeits] == [("nobody", 0)]
+    assert "there is no bot 'nobody'" in outcome.forfeits[0].reason
 
 
 def test_bots_are_closed_and_a_warning_names_those_that_object(

@@ -8,7 +8,7 @@ import pytest
 from arena.made_up_runs import random_run
 from franchise.arena import parquet
 from franchise.arena.match import play
-from franchise.arena.outcome import Substitution
+from franchise.arena.outcome import Forfeit
 from franchise.arena.results import Results
 from franchise.arena.run import ArenaError
 
@@ -54,8 +54,8 @@ def test_columns_can_be_asked_in_sql(results: Path, tmp_path: Path) -> None:
 
 def test_columns_are_those_of_the_results_file(results: Path) -> None:
     assert list(parquet.COLUMNS) == list(play(random_run(), 0).data())
-    for name in Substitution.__slots__:
-        assert name in parquet.COLUMNS["substitutions"]
+    for name in Forfeit.__slots__:
+        assert name in parquet.COLUMNS["forfeits"]
 
 
 def test_rows_may_know_less(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from arena.made_up_runs import outcome, random_run
 from franchise.arena import report
 from franchise.arena.course import Course, average, quantile
 from franchise.arena.match import play
-from franchise.arena.outcome import Outcome, Substitution
+from franchise.arena.outcome import Forfeit, Outcome
 from franchise.arena.run import ArenaError, Run
 from franchise.arena.standings import Standings
 
@@ -81,9 +81,9 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> str:
     played = []
     for number in range(6):
         game = play(random_run("random", "random", "random"), number).data()
-        lost = Substitution(seat=0, bot=HOSTILE[0], by="random", turn=2, move=9, reason="<b>no & no</b>")
+        lost = Forfeit(seat=0, bot=HOSTILE[0], by="random", turn=2, move=9, reason="<b>no & no</b>")
         parts = {name: getattr(play(random_run("random", "random", "random"), number), name) for name in game}
-        played.append(Outcome(**(parts | {"seating": run.seating(number), "substitutions": (lost,)})))
+        played.append(Outcome(**(parts | {"seating": run.seating(number), "forfeits": (lost,)})))
     return written(run, played, tmp_path_factory.mktemp("hostile"))
 
 

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from arena.made_up_runs import outcome
-from franchise.arena.outcome import Substitution
+from franchise.arena.outcome import Forfeit
 from franchise.arena.ratings import ratings
 from franchise.arena.standings import Standings, shared_ranks
 
@@ -111,8 +111,8 @@ def test_the_order_in_which_games_end_changes_nothing() -> None:
 def test_lost_seats_are_told_in_the_order_of_games() -> None:
     made = Standings("ab", 2)
     for game in (4, 1):
-        lost = Substitution(seat=0, bot="a", by="random", turn=3, move=9, reason="silence")
-        made.add(outcome(("a", "b"), (1, 2), game=game, substitutions=(lost,)))
+        lost = Forfeit(seat=0, bot="a", by="random", turn=3, move=9, reason="silence")
+        made.add(outcome(("a", "b"), (1, 2), game=game, forfeits=(lost,)))
     assert [game for game, _ in made.lost_seats()] == [1, 4]
 
 

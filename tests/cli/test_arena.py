@@ -25,12 +25,23 @@ def test_bots_lists_every_bot_with_what_it_is_and_where_it_comes_from(run: Any) 
 
 def test_an_arena_prints_standings_head_to_head_and_seats(run: Any) -> None:
     done = run("arena", "random", GARBAGE, "-n", 3, "--seed", 4, "--workers", 1)
-    assert done.code == 0
+    assert done.code == 1  # for what the standings say of a bot that fails
     for words in ("4 games of 2, seed 4", "Head to head", "Wins by seat", "seat 1", "games/s"):
         assert words in done.out
     assert "3 games are rounded up to 4: each of the 2 seatings 2 times" in done.err
-    assert "lost its seat to" in done.err
-    assert "4 times, first in game 0, turn 0: BotFailure" in done.err
+    assert "forfeited 4 times, first in game 0, turn 0: BotFailure" in done.err
+
+
+def test_a_bot_that_fails_comes_last_whoever_plays_on_for_it(run: Any) -> None:
+    arguments = ("arena", "random", GARBAGE, "-n", 2, "--seed", 4, "--workers", 1, "--json")
+    for more, by in (((), ""), (("--stand-in", "casual"), "casual")):
+        done = run(*arguments, *more)
+        data = json.loads(done.out)
+        assert done.code == 1
+        failed = next(row for row in data["standings"] if row["name"] == GARBAGE)
+        assert (failed["forfeits"], failed["win_share"]["value"], failed["mean_score"]["value"]) == (2, 0, 0)
+        assert failed["mean_rank"]["value"] == 2
+        assert [forfeit["by"] for forfeit in data["forfeits"]] == [by, by]
 
 
 def test_an_arena_writes_json_results_parquet_and_a_report(run: Any, tmp_path: Path) -> None:
@@ -44,10 +55,10 @@ def test_an_arena_writes_json_results_parquet_and_a_report(run: Any, tmp_path: P
     assert data["run"]["options"] == {"boom": True}
     assert (data["games"], data["asked"], data["seatings"], data["interrupted"]) == (3, 3, 1, False)
     assert set(data["standings"][0]) == {
-        *("name", "games", "seats", "win_share", "fair_share", "mean_rank", "mean_score", "rating")
+        *("name", "games", "seats", "win_share", "fair_share", "forfeits", "mean_rank", "mean_score", "rating")
     }
     assert [row["seat"] for row in data["by_seat"] if row["name"] is None] == [0, 1, 2]
-    assert data["head_to_head"] == data["substitutions"] == []
+    assert data["head_to_head"] == data["forfeits"] == []
     assert len(files["results.jsonl"].read_text(encoding="utf-8").splitlines()) == 4
     with duckdb.connect() as connection:
         assert connection.read_parquet(str(files["games.parquet"])).count("*").fetchall() == [(3,)]
@@ -118,14 +129,15 @@ def test_simulate_lets_bots_keep_their_seats(run: Any, tmp_path: Path) -> None:
         *("simulate", "--bots", f"random,{GARBAGE},random", "-p", 3, "-n", 3, "--seed", 6, "--workers", 1, "--json"),
         *("--records", tmp_path / "games", "--parquet", tmp_path / "games.parquet"),
     )
-    assert done.code == 0, done.err
+    assert done.code == 1, done.err
     data = json.loads(done.out)
     assert data["bots"] == ["random", GARBAGE, "random"]
-    assert [lost["seat"] for lost in data["substitutions"] if lost["bot"] == GARBAGE] == [1, 1, 1]
+    assert [lost["seat"] for lost in data["forfeits"] if lost["bot"] == GARBAGE] == [1, 1, 1]
     scores = []
     for seed in (6, 7, 8):
         record = (tmp_path / "games" / f"game-{seed}.franchise").read_text(encoding="utf-8")
-        scores.append(Game.from_text(record).result().scores)
+        first, _, third = Game.from_text(record).result().scores
+        scores.append((first, 0, third))  # forfeited
     assert data["mean_score"] == [round(sum(column) / 3, 2) for column in zip(*scores, strict=True)]
     with duckdb.connect() as connection:
         rows = connection.read_parquet(str(tmp_path / "games.parquet")).select("scores").fetchall()

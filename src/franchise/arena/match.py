@@ -1,18 +1,20 @@
-"""One game between bots. Whatever a bot does, the game is played to its end."""
+"""One game between bots. Whatever a bot does, the game is played to its end.
+
+A bot that fails forfeits: its seat comes last, whoever plays on in it.
+"""
 
 import logging
-from functools import cache
 from pathlib import Path
 
-from franchise.arena.outcome import CityScored, Outcome, RegionScored, Substitution
+from franchise.arena.outcome import CityScored, Forfeit, Outcome, RegionScored
 from franchise.arena.run import Run
 from franchise.bots.protocol import Bot
-from franchise.bots.registry import listings
+from franchise.engine.actions import Action
 from franchise.engine.events import Event
 from franchise.engine.layout import EventKind
 from franchise.game import Game, checked_names
 
-SUBSTITUTES = ("casual", "random")  # the first there is; the next where that one fails too
+PASSES = ("end", "done", "stay")  # the moves of a seat that nobody plays for, the first that is legal
 REASON_LIMIT = 300
 logger = logging.getLogger(__name__)
 
@@ -32,19 +34,22 @@ def play(run: Run, number: int) -> Outcome:
     if run.records is not None:
         path = Path(run.records) / f"game-{run.game_seed(number)}.franchise"
         path.write_text(game.to_text(), encoding="utf-8")
-    scores = game.state["influence"][0, : run.players].tolist()
-    ranking = places(list(zip(scores, diary.towns, strict=True)))  # RULES 4.4
-    substitutions = [one for seat in seats for one in seat.substitutions]
+    forfeits = [forfeit for seat in seats for forfeit in seat.forfeits]
+    lost = {forfeit.seat for forfeit in forfeits}
+    influence = game.state["influence"][0, : run.players].tolist()
+    scores = [0 if seat in lost else score for seat, score in enumerate(influence)]
+    standings = list(zip(scores, diary.towns, strict=True))  # RULES 4.4
+    ranking = places([(-1, 0) if seat in lost else standing for seat, standing in enumerate(standings)])
     return Outcome(
         game=number,
         seed=run.game_seed(number),
         seating=seating,
         scores=tuple(scores),
         places=ranking,
-        winners=tuple(seat for seat in range(run.players) if ranking[seat] == 1),
+        winners=tuple(seat for seat in range(run.players) if ranking[seat] == 1 and seat not in lost),
         turns=game.turn,
         moves=len(game.actions),
-        substitutions=tuple(sorted(substitutions, key=lambda one: one.move)),
+        forfeits=tuple(sorted(forfeits, key=lambda forfeit: forfeit.move)),
         cities=tuple(diary.cities),
         regions=tuple(diary.regions),
         influence=tuple(diary.influence),
@@ -65,15 +70,8 @@ def seat_names(seating: tuple[str, ...]) -> tuple[str, ...]:
         return ()
 
 
-@cache
-def substitutes() -> tuple[str, ...]:
-    """Who can take a seat, in this order."""
-    known = {listing.name for listing in listings()}
-    return tuple(name for name in SUBSTITUTES if name in known)
-
-
 class Seat:
-    """A bot at its seat, replaced for the rest of the game when it fails."""
+    """A bot at its seat. When it fails, the stand-in of the run plays on; where there is none, the seat passes."""
 
     def __init__(self, run: Run, game: int, seat: int) -> None:
         self.run = run
@@ -81,28 +79,24 @@ class Seat:
         self.seat = seat
         self.name = run.seating(game)[seat]
         self.bot: Bot | None = None
-        self.substitutions: list[Substitution] = []
+        self.forfeits: list[Forfeit] = []
 
     def move(self, game: Game) -> list[Event]:
-        """Let the bot move, or the one that takes its seat."""
-        while True:
+        """Let the bot move, or the one that plays on for it."""
+        while self.name:
             try:
                 if self.bot is None:
                     self.bot = self.run.bot(self.name, self.game, self.seat)
                 return game.play(self.bot.choose(game.copy()))
             except Exception as error:  # noqa: BLE001 - a bot may be anyone's program
-                self.replace(game, error)
+                self.forfeit(game, error)
+        return game.play(passing(game))
 
-    def replace(self, game: Game, error: Exception) -> None:
-        """Give the seat to the next substitute."""
+    def forfeit(self, game: Game, error: Exception) -> None:
+        """The game is lost for this seat; a stand-in that fails too leaves it to pass."""
         self.leave()
-        bench = substitutes()[len(self.substitutions) :]
-        if not bench:
-            raise RuntimeError(f"the substitute {self.name} failed as well") from error
-        by = bench[0]
-        self.substitutions.append(
-            Substitution(self.seat, self.name, by, game.turn, len(game.actions), reason_of(error))
-        )
+        by = "" if self.forfeits else self.run.stand_in or ""
+        self.forfeits.append(Forfeit(self.seat, self.name, by, game.turn, len(game.actions), reason_of(error)))
         self.name = by
 
     def leave(self) -> None:
@@ -113,6 +107,13 @@ class Seat:
                 bot.close()
             except Exception as error:  # noqa: BLE001 - it does not play any more
                 logger.warning("%s could not be closed in game %d: %s", self.name, self.game, reason_of(error))
+
+
+def passing(game: Game) -> Action:
+    """The legal move that does the least: the end of the turn where it can end, else the first there is."""
+    legal = game.legal_actions()
+    by_text = {str(action): action for action in legal}
+    return next((by_text[text] for text in PASSES if text in by_text), legal[0])
 
 
 def reason_of(error: Exception) -> str:

@@ -6,12 +6,12 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Substitution:
-    """A bot that lost its seat for the rest of a game."""
+class Forfeit:
+    """A bot that failed: the game is lost for its seat."""
 
     seat: int
     bot: str
-    by: str  # the bot that plays on
+    by: str  # the stand-in that plays on, where one was asked for; "" where the seat passes from then on
     turn: int
     move: int  # moves played before
     reason: str
@@ -40,21 +40,26 @@ class Outcome:
     game: int
     seed: int
     seating: tuple[str, ...]
-    scores: tuple[int, ...]
-    places: tuple[int, ...]  # 1 is best; equal places share (RULES 4.4)
-    winners: tuple[int, ...]
+    scores: tuple[int, ...]  # 0 where a seat was forfeited, whatever the one that played on has scored
+    places: tuple[int, ...]  # 1 is best; equal places share (RULES 4.4); forfeited seats share the last one
+    winners: tuple[int, ...]  # nobody where every seat was forfeited
     turns: int
     moves: int
-    substitutions: tuple[Substitution, ...]
+    forfeits: tuple[Forfeit, ...]
     cities: tuple[CityScored, ...]
     regions: tuple[RegionScored, ...]
     influence: tuple[tuple[int, ...], ...]  # without final scoring
     cash: tuple[tuple[int, ...], ...]
 
+    @property
+    def forfeited(self) -> set[int]:
+        """The seats whose bots failed."""
+        return {forfeit.seat for forfeit in self.forfeits}
+
     def data(self) -> dict[str, Any]:
         """As JSON-able data; by hand, because one process does this for all workers."""
         data = {field.name: getattr(self, field.name) for field in fields(self)}
-        for name in ("substitutions", "cities", "regions"):
+        for name in ("forfeits", "cities", "regions"):
             data[name] = [asdict(one) for one in data[name]]
         return data
 
@@ -74,7 +79,7 @@ class Outcome:
                 winners=integers(data["winners"]),
                 turns=integer(data["turns"]),
                 moves=integer(data["moves"]),
-                substitutions=tuple(part(Substitution, one) for one in data["substitutions"]),
+                forfeits=tuple(part(Forfeit, one) for one in data["forfeits"]),
                 cities=tuple(part(CityScored, one) for one in data["cities"]),
                 regions=tuple(part(RegionScored, one) for one in data["regions"]),
                 influence=tuple(map(integers, data["influence"])),
@@ -85,7 +90,8 @@ class Outcome:
         seats = range(len(outcome.seating))
         if not len(outcome.scores) == len(outcome.places) == len(seats) or set(outcome.winners) - set(seats):
             raise ValueError("scores, places and winners do not fit the seating")
-        if not outcome.winners or any(outcome.places[seat] != 1 for seat in outcome.winners):
+        lost = outcome.forfeited
+        if bool(outcome.winners) == (len(lost) == len(seats)) or lost & set(outcome.winners) or any(outcome.places[seat] != 1 for seat in outcome.winners):
             raise ValueError("winners and places contradict each other")
         for name in ("influence", "cash"):
             rows = getattr(outcome, name)
@@ -111,7 +117,7 @@ def text(value: Any) -> str:
 
 
 def part(kind: Any, data: Any) -> Any:
-    """A CityScored, RegionScored or Substitution."""
+    """A CityScored, RegionScored or Forfeit."""
     made = kind(**data)
     for field in fields(kind):
         (text if field.type is str else integer)(getattr(made, field.name))

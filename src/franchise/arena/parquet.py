@@ -18,7 +18,7 @@ COLUMNS = {
     "winners": "INTEGER[]",
     "turns": "INTEGER",
     "moves": "INTEGER",
-    "substitutions": 'STRUCT(seat INTEGER, bot VARCHAR, "by" VARCHAR, turn INTEGER, move INTEGER, reason VARCHAR)[]',
+    "forfeits": 'STRUCT(seat INTEGER, bot VARCHAR, "by" VARCHAR, turn INTEGER, move INTEGER, reason VARCHAR)[]',
     "cities": "STRUCT(name VARCHAR, turn INTEGER, seat INTEGER, points INTEGER)[]",
     "regions": 'STRUCT(name VARCHAR, turn INTEGER, seat INTEGER, "order" INTEGER)[]',
     "influence": "INTEGER[][]",

@@ -34,8 +34,8 @@ def page(run: Run, standings: Standings, course: Course) -> str:
     sections = [standings_table(standings)] if course.games else []
     if course.games:
         sections += [pictures(standings, course), duels_table(standings), seats_table(standings)]
-    if standings.substitutions:
-        sections.append(substitutions_table(standings))
+    if standings.forfeits:
+        sections.append(forfeits_table(standings))
     return whole(f"Arena: {course.games:,} games", " · ".join(run.names), summary(run, course), sections, FOOTNOTE)
 
 
@@ -91,11 +91,14 @@ def seats_table(standings: Standings) -> str:
     return table("Wins by seat", ("entrant", *(f"seat {seat}" for seat in seats)), rows)
 
 
-def substitutions_table(standings: Standings, most: int = 50) -> str:
+def forfeits_table(standings: Standings, most: int = 50) -> str:
     lost = standings.lost_seats()
-    rows = [(one.bot, str(game), str(one.turn), str(one.seat), one.by, one.reason) for game, one in lost[:most]]
-    title = f"Seats lost to substitutes: {len(lost):,}" + (f", the first {most} are" if len(lost) > most else "")
-    return table(title, ("bot", "game", "turn", "seat", "substitute", "reason"), rows, text=True)
+    rows = [
+        (forfeit.bot, str(game), str(forfeit.turn), str(forfeit.seat), forfeit.by or "–", forfeit.reason)
+        for game, forfeit in lost[:most]
+    ]
+    title = f"Forfeited seats: {len(lost):,}" + (f", the first {most} are" if len(lost) > most else "")
+    return table(title, ("bot", "game", "turn", "seat", "stand-in", "reason"), rows, text=True)
 
 
 # --- Pictures ---------------------------------------------------------------------------------------------------------

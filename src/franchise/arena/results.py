@@ -10,7 +10,7 @@ from typing import IO, Any
 from franchise.arena.outcome import Outcome
 from franchise.arena.run import ArenaError, Run
 
-VERSION = 1
+VERSION = 2
 
 
 class Results:

@@ -27,6 +27,7 @@ class Run:
     seconds: float | None = None  # budgets of all bots, None for their own
     simulations: int | None = None
     fixed: bool = False
+    stand_in: str | None = None  # plays on for a bot that fails; else its seat passes. The seat is lost either way
     records: str | None = None  # folder for the record of each game
 
     def __post_init__(self) -> None:
@@ -65,6 +66,7 @@ class Run:
             "seed": self.seed,
             "seconds": self.seconds,
             "simulations": self.simulations,
+            "stand_in": self.stand_in,
         }
 
 

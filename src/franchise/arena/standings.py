@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from franchise.arena.intervals import Estimate, mean_of_sums, share
-from franchise.arena.outcome import Outcome, Substitution
+from franchise.arena.outcome import Forfeit, Outcome
 from franchise.arena.ratings import Rating, ratings
 
 
@@ -17,6 +17,7 @@ class Standing:
     name: str
     games: int
     seats: int
+    forfeits: int  # seats lost because the bot failed
     wins: Estimate  # share of games won from any of its seats; shared victories count in parts
     fair: float  # the share it would have if all played alike
     rank: Estimate  # mean of the ranks of its seats; tied ones have the mean of their ranks
@@ -33,6 +34,7 @@ class Standing:
             "name": self.name,
             "games": self.games,
             "seats": self.seats,
+            "forfeits": self.forfeits,
             "win_share": self.wins.data(4),
             "fair_share": round(self.fair, 4),
             "mean_rank": self.rank.data(3),
@@ -80,7 +82,7 @@ class Sums:
     """Numbers of games that add up."""
 
     def __init__(self) -> None:
-        self.games = self.seats = 0
+        self.games = self.seats = self.forfeits = 0
         self.wins = self.fair = 0.0
         self.rank = self.rank_squares = 0.0
         self.score = self.score_squares = 0.0
@@ -114,7 +116,7 @@ class Standings:
         self.by_seat: defaultdict[tuple[str | None, int], Sums] = defaultdict(Sums)
         self.ahead: defaultdict[tuple[str, str], list[float]] = defaultdict(lambda: [0, 0.0])  # games, times ahead
         self.order: dict[int, tuple[tuple[str, ...], tuple[int, ...]]] = {}  # seating and places by game
-        self.substitutions: list[tuple[int, Substitution]] = []  # with their games
+        self.forfeits: list[tuple[int, Forfeit]] = []  # with their games
 
     @property
     def games(self) -> int:
@@ -123,7 +125,7 @@ class Standings:
     def add(self, outcome: Outcome) -> None:
         """Count a game."""
         self.order[outcome.game] = outcome.seating, outcome.places
-        self.substitutions += [(outcome.game, one) for one in outcome.substitutions]
+        self.forfeits += [(outcome.game, forfeit) for forfeit in outcome.forfeits]
         won = [1 / len(outcome.winners) if seat in outcome.winners else 0.0 for seat in range(self.players)]
         ranks = shared_ranks(outcome.places)
         seats_of: defaultdict[str, list[int]] = defaultdict(list)
@@ -131,6 +133,8 @@ class Standings:
             seats_of[name].append(seat)
             for key in ((name, seat), (None, seat)):
                 self.by_seat[key].add(won[seat], ranks[seat], outcome.scores[seat], 1, self.players)
+        for seat in outcome.forfeited:
+            self.by_name[outcome.seating[seat]].forfeits += 1
         for name, seats in seats_of.items():
             rank = sum(ranks[seat] for seat in seats) / len(seats)
             score = sum(outcome.scores[seat] for seat in seats) / len(seats)
@@ -154,6 +158,7 @@ class Standings:
                 name=name,
                 games=sums.games,
                 seats=sums.seats,
+                forfeits=sums.forfeits,
                 wins=share(sums.wins, sums.games),
                 fair=sums.fair / max(sums.games, 1),
                 rank=sums.mean_rank,
@@ -171,9 +176,9 @@ class Standings:
             for (name, other), (games, ahead) in sorted(self.ahead.items())
         ]
 
-    def lost_seats(self) -> list[tuple[int, Substitution]]:
-        """Every substitution with its game, in the order of games."""
-        return sorted(self.substitutions, key=lambda pair: (pair[0], pair[1].move))
+    def lost_seats(self) -> list[tuple[int, Forfeit]]:
+        """Every forfeit with its game, in the order of games."""
+        return sorted(self.forfeits, key=lambda pair: (pair[0], pair[1].move))
 
     def seats(self) -> list[SeatRow]:
         """Every entrant on every seat, then all entrants together."""

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from contextlib import closing
 
 from franchise.arena.executors import Executor
-from franchise.arena.match import substitutes
 from franchise.arena.progress import Display
 from franchise.arena.results import Results
 from franchise.arena.run import ArenaError, Run
@@ -17,12 +16,13 @@ def prepare(run: Run) -> None:
     """Refuse what cannot be played before any work is done; compile here what the workers then find compiled."""
     try:
         Game(run.players, run.seed, run.options)
-        for name in run.names:
+        entrants = [*run.names, *filter(None, [run.stand_in])]
+        for name in entrants:
             find(name)
         make("random", seconds=run.seconds, simulations=run.simulations)
     except (BotError, SetupError) as error:
         raise ArenaError(str(error)) from None
-    for name in {*run.names, *substitutes()} & set(BUILT_IN):
+    for name in set(entrants) & set(BUILT_IN):
         make(name).close()
 
 

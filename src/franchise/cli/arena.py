@@ -13,7 +13,7 @@ from franchise.cli.arguments import Json, OptionList, Seed, check_setup, drawn_s
 
 if TYPE_CHECKING:
     from franchise.arena.intervals import Estimate
-    from franchise.arena.outcome import Outcome, Substitution
+    from franchise.arena.outcome import Forfeit, Outcome
     from franchise.arena.progress import Display
     from franchise.arena.run import Run
     from franchise.arena.standings import Standings
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 Workers = Annotated[int | None, typer.Option(min=1, help="games at the same time; one for each core when left out")]
 Seconds = Annotated[float | None, typer.Option(help="time of every bot for a decision, instead of its own")]
 Simulations = Annotated[int | None, typer.Option(help="simulations of every bot for a decision: repeats exactly")]
+StandIn = Annotated[
+    str | None, typer.Option(help="plays on for a bot that fails, which still comes last; else its seat passes")
+]
 Parquet = Annotated[Path | None, typer.Option(help="write the games into this Parquet file (extra: data)")]
 
 
@@ -33,6 +36,7 @@ def arena(
     workers: Workers = None,
     seconds: Seconds = None,
     simulations: Simulations = None,
+    stand_in: StandIn = None,
     executor: Annotated[str, typer.Option(help="processes, or ray (extra: ray)")] = "processes",
     address: Annotated[str | None, typer.Option(help="a Ray cluster; a Ray is started here when left out")] = None,
     results: Annotated[Path | None, typer.Option(help="write each game here; the same command then goes on")] = None,
@@ -40,7 +44,10 @@ def arena(
     report: Annotated[Path | None, typer.Option(help="write index.html with pictures here (extra: report)")] = None,
     as_json: Json = False,
 ) -> None:
-    """Let bots play each other, every seating equally often. Ctrl-C stops with what there is."""
+    """Let bots play each other, every seating equally often. Ctrl-C stops with what there is.
+
+    A bot that fails comes last in that game, and the command ends with status 1.
+    """
     chosen = read_options(options)
     players = number_of_seats(names, players)
     check_setup(players, chosen)
@@ -57,7 +64,7 @@ def arena(
         if seed is None and results is not None:
             seed = seed_of(results)
         try:
-            run = Run(tuple(names), players, chosen, drawn_seed(seed), seconds, simulations)
+            run = Run(tuple(names), players, chosen, drawn_seed(seed), seconds, simulations, stand_in=stand_in)
         except ValueError as error:
             raise typer.BadParameter(str(error)) from None
         games = rounded_up(number, len(run.block))
@@ -76,6 +83,8 @@ def arena(
         if results is not None:
             typer.echo(f"Interrupted; the same command goes on from {results}.", err=True)
         raise typer.Exit(128 + interrupted)
+    if display.standings.forfeits:
+        raise typer.Exit(1)
 
 
 def number_of_seats(names: list[str], players: int | None) -> int:
@@ -160,14 +169,14 @@ def arena_data(run: "Run", games: int, display: "Display", interrupted: bool) ->
         "standings": [row.data() for row in standings.table()],
         "head_to_head": [duel.data() for duel in standings.duels()],
         "by_seat": [row.data() for row in standings.seats()],
-        "substitutions": substitution_data(standings.lost_seats()),
+        "forfeits": forfeit_data(standings.lost_seats()),
     }
 
 
-def substitution_data(lost: "list[tuple[int, Substitution]]") -> list[dict[str, Any]]:
+def forfeit_data(lost: "list[tuple[int, Forfeit]]") -> list[dict[str, Any]]:
     from dataclasses import asdict
 
-    return [{"game": game, **asdict(substitution)} for game, substitution in lost]
+    return [{"game": game, **asdict(forfeit)} for game, forfeit in lost]
 
 
 def show(standings: "Standings", data: dict[str, Any]) -> None:
@@ -185,10 +194,12 @@ def show(standings: "Standings", data: dict[str, Any]) -> None:
             f"{row.rank.value:.2f} ({row.rank.low:.2f}–{row.rank.high:.2f})",
             f"{row.score.value:.1f}",
             f"{row.games:,}",
+            *([f"{row.forfeits:,}"] if standings.forfeits else []),
         )
         for row in standings.table()
     ]
-    headings = ("entrant", "rating", "wins % (95%)", "fair %", "mean rank (95%)", "score", "games")
+    headings: tuple[str, ...] = ("entrant", "rating", "wins % (95%)", "fair %", "mean rank (95%)", "score", "games")
+    headings += ("forfeits",) if standings.forfeits else ()
     console.print(table(title + (" (interrupted)" if data["interrupted"] else ""), headings, rows))
     if duels := standings.duels():
         names = list(standings.by_name)
@@ -203,7 +214,7 @@ def show(standings: "Standings", data: dict[str, Any]) -> None:
     console.print(table("Wins by seat", ("entrant", *(f"seat {seat}" for seat in range(standings.players))), rows))
     if data["games_per_s"]:
         console.print(f"{data['games_per_s']:,.2f} games/s", highlight=False)
-    show_substitutions(standings.lost_seats())
+    show_forfeits(standings.lost_seats())
 
 
 def percents(estimate: "Estimate") -> str:
@@ -224,14 +235,13 @@ def table(title: str, headings: tuple[str, ...], rows: list[Any]) -> Any:
     return made
 
 
-def show_substitutions(lost: "list[tuple[int, Substitution]]") -> None:
-    """Who lost a seat, where first and why; equal reasons once."""
+def show_forfeits(lost: "list[tuple[int, Forfeit]]") -> None:
+    """Whose seats were forfeited, where first and why; equal reasons once."""
     reasons: dict[tuple[str, str, str], list[tuple[int, int]]] = {}
-    for game, substitution in lost:
-        reasons.setdefault((substitution.bot, substitution.by, substitution.reason), []).append(
-            (game, substitution.turn)
-        )
+    for game, forfeit in lost:
+        reasons.setdefault((forfeit.bot, forfeit.by, forfeit.reason), []).append((game, forfeit.turn))
     for (bot, by, reason), cases in reasons.items():
-        times = "once" if len(cases) == 1 else f"{len(cases)} times, first"
+        times = "once," if len(cases) == 1 else f"{len(cases)} times, first"
         game, turn = cases[0]
-        typer.echo(f"{bot} lost its seat to {by} {times} in game {game}, turn {turn}: {reason}", err=True)
+        then = f"; {by} played on" if by else ""
+        typer.echo(f"{bot} forfeited {times} in game {game}, turn {turn}{then}: {reason}", err=True)

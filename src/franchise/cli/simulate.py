@@ -13,19 +13,20 @@ from franchise.cli.arena import (
     Parquet,
     Seconds,
     Simulations,
+    StandIn,
     Workers,
     arena_errors,
+    forfeit_data,
     make_folder,
     play_run,
-    show_substitutions,
-    substitution_data,
+    show_forfeits,
 )
 from franchise.cli.arguments import Json, OptionList, Players, Seed, check_setup, drawn_seed, read_options
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from franchise.arena.outcome import Outcome, Substitution
+    from franchise.arena.outcome import Forfeit, Outcome
     from franchise.arena.run import Run
     from franchise.engine.setups import Options
 
@@ -43,6 +44,7 @@ def simulate(
     workers: Workers = None,
     seconds: Seconds = None,
     simulations: Simulations = None,
+    stand_in: StandIn = None,
     records: Annotated[Path | None, typer.Option(help="write the record of every game into this folder")] = None,
     parquet: Parquet = None,
     as_json: Json = False,
@@ -52,13 +54,13 @@ def simulate(
     check_setup(players, chosen)
     if records is not None:
         make_folder(records, "--records")
-    if not bots and (workers, seconds, simulations) != (None, None, None):
-        raise typer.BadParameter("--workers, --seconds and --simulations go with --bots")
+    if not bots and (workers, seconds, simulations, stand_in) != (None, None, None, None):
+        raise typer.BadParameter("--workers, --seconds, --simulations and --stand-in go with --bots")
     summary = SimulationSummary(players, drawn_seed(seed))
     with arena_errors("simulate"):
         if bots:
             summary.bots = read_bots(bots, players)
-            run = fixed_run(summary, chosen, seconds, simulations, records)
+            run = fixed_run(summary, chosen, seconds, simulations, stand_in, records)
             interrupted = simulate_bots(summary, run, number, workers, parquet)
         else:
             interrupted = simulate_random(summary, chosen, number, records, parquet)
@@ -66,9 +68,11 @@ def simulate(
         typer.echo(json.dumps(summary.data()))
     else:
         summary.show()
-        show_substitutions(summary.substitutions)
+        show_forfeits(summary.forfeits)
     if interrupted:
         raise typer.Exit(128 + interrupted)
+    if summary.forfeits:
+        raise typer.Exit(1)
 
 
 def read_bots(text: str, players: int) -> tuple[str, ...]:
@@ -86,13 +90,17 @@ def fixed_run(
     options: "Options",
     seconds: float | None,
     simulations: int | None,
+    stand_in: str | None,
     records: Path | None,
 ) -> "Run":
     """A run in which every bot keeps its seat."""
     from franchise.arena.run import Run
 
     folder = None if records is None else str(records)
-    return Run(summary.bots, summary.players, options, summary.seed, seconds, simulations, fixed=True, records=folder)
+    budget = (seconds, simulations)
+    return Run(
+        summary.bots, summary.players, options, summary.seed, *budget, fixed=True, stand_in=stand_in, records=folder
+    )
 
 
 def simulate_bots(
@@ -102,7 +110,7 @@ def simulate_bots(
     display, interrupted = play_run(run, number, workers=workers, parquet=parquet, also=summary.count)
     summary.seconds = display.seconds
     summary.interrupted = interrupted != 0
-    summary.substitutions = display.standings.lost_seats()
+    summary.forfeits = display.standings.lost_seats()
     return interrupted
 
 
@@ -168,7 +176,7 @@ class SimulationSummary:
         self.best = [0] * players
         self.wins = [0.0] * players
         self.bots: tuple[str, ...] = ()
-        self.substitutions: list[tuple[int, Substitution]] = []
+        self.forfeits: list[tuple[int, Forfeit]] = []
 
     def count(self, outcome: "Outcome") -> None:
         """Count a game between bots."""
@@ -179,11 +187,13 @@ class SimulationSummary:
 
     def add(self, rows: "Rows") -> None:
         """Count games given as the rows of playout.random_games."""
+        import numpy as np
+
         self.games += len(rows)
         self.moves += int(rows[:, 0].sum())
         self.turns += int(rows[:, 1].sum())
         shares = [(rows[:, 2] >> seat & 1) for seat in range(self.players)]
-        winners = sum(shares)
+        winners = np.maximum(sum(shares), 1)  # nobody wins where every seat was forfeited
         for seat in range(self.players):
             self.scores[seat] += int(rows[:, 3 + seat].sum())
             self.best[seat] = max(self.best[seat], int(rows[:, 3 + seat].max()))
@@ -195,7 +205,7 @@ class SimulationSummary:
 
     def data(self) -> dict[str, Any]:
         games = max(self.games, 1)
-        between = {"bots": self.bots, "substitutions": substitution_data(self.substitutions)} if self.bots else {}
+        between = {"bots": self.bots, "forfeits": forfeit_data(self.forfeits)} if self.bots else {}
         return {
             "games": self.games,
             "players": self.players,
