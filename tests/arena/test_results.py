@@ -33,7 +33,7 @@ def resumed(path: Path, games: int = GAMES) -> Iterator[int]:
 
 def test_the_first_line_holds_the_run_and_each_other_one_a_game(file: Path) -> None:
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    assert lines[0] == {"franchise_arena": 1, **random_run().data()}
+    assert lines[0] == {"franchise_arena": 2, **random_run().data()}
     assert [line["game"] for line in lines[1:]] == [0, 1, 2, 3]
     assert seed_of(file) == 5
 

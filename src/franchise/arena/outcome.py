@@ -91,7 +91,11 @@ class Outcome:
         if not len(outcome.scores) == len(outcome.places) == len(seats) or set(outcome.winners) - set(seats):
             raise ValueError("scores, places and winners do not fit the seating")
         lost = outcome.forfeited
-        if bool(outcome.winners) == (len(lost) == len(seats)) or lost & set(outcome.winners) or any(outcome.places[seat] != 1 for seat in outcome.winners):
+        if (
+            bool(outcome.winners) == (len(lost) == len(seats))
+            or lost & set(outcome.winners)
+            or any(outcome.places[seat] != 1 for seat in outcome.winners)
+        ):
             raise ValueError("winners and places contradict each other")
         for name in ("influence", "cash"):
             rows = getattr(outcome, name)
