@@ -1,11 +1,14 @@
-"""An environment without settings, databases of each kind for whatever is to work on both, and the command."""
+"""How asynchronous tests run; no settings of the shell; databases of each kind; the `franchise` command."""
 
+import asyncio
+import functools
+import inspect
 import itertools
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
@@ -13,8 +16,31 @@ if TYPE_CHECKING:
     from franchise.benchmarks.temporary_postgres import TemporaryPostgres
 
 NUMBERS = itertools.count()
+PATIENCE = 120.0  # seconds until an asynchronous test gives up: machines may be busy
 # What a shell may say to the tests themselves; its settings of a server are not meant for them.
 KEPT = {f"FRANCHISE_{name}" for name in ("BROWSER", "CACHE_DIR", "HYPOTHESIS", "POSTGRES", "TMUX")}
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def patient(test: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+    """The test, which fails instead of waiting for ever."""
+
+    @functools.wraps(test)
+    async def run(*arguments: Any, **fixtures: Any) -> None:
+        async with asyncio.timeout(PATIENCE):
+            await test(*arguments, **fixtures)
+
+    return run
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
+            item.obj = patient(item.obj)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,6 +1,5 @@
 """franchise storm: short ones, and that it would see what is wrong."""
 
-import asyncio
 import random
 from types import SimpleNamespace
 from typing import Any
@@ -25,13 +24,13 @@ def test_a_short_storm_over_sqlite(run: Any) -> None:
     assert last == GOOD
 
 
-def test_a_short_storm_over_postgresql() -> None:
+async def test_a_short_storm_over_postgresql() -> None:
     try:
         programs()
     except NoPostgres as missing:
         pytest.skip(str(missing))
     told: list[str] = []
-    report = asyncio.run(besieged(KillPlan(kills=3, tables=3, pace=0.05, seed=2, postgres=True), told.append))
+    report = await besieged(KillPlan(kills=3, tables=3, pace=0.05, seed=2, postgres=True), told.append)
     assert report.lines()[3:] == [GOOD]
     kinds = {"server", "connections", "PostgreSQL (immediate)"}
     assert set(report.kills) == kinds
@@ -79,12 +78,12 @@ def test_what_was_sent_and_not_acknowledged_may_be_there_or_not(table: Contested
     assert misfits(table, [FIRST, SECOND, row(3, 0, "done", "m2"), row(4, 1, "end", None)]) == []
 
 
-def test_a_stream_that_told_something_twice_or_left_it_out_is_found(table: ContestedTable) -> None:
+async def test_a_stream_that_told_something_twice_or_left_it_out_is_found(table: ContestedTable) -> None:
     async def heard(*versions: int) -> bool:
         table.followed = list(versions)
         return await table.heard(3, 0.01)
 
-    assert asyncio.run(heard(1, 2, 3))
-    assert not asyncio.run(heard(1, 3))
-    assert not asyncio.run(heard(1, 2, 2, 3))
-    assert not asyncio.run(heard(1, 2))
+    assert await heard(1, 2, 3)
+    assert not await heard(1, 3)
+    assert not await heard(1, 2, 2, 3)
+    assert not await heard(1, 2)

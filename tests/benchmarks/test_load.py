@@ -113,9 +113,9 @@ def test_a_short_run_has_every_figure_and_loses_no_event(run: Any) -> None:
         assert figures["memory"]["value"] > 0
 
 
-def test_the_start_of_a_server_is_timed_to_its_first_page() -> None:
+async def test_the_start_of_a_server_is_timed_to_its_first_page() -> None:
     started: list[str] = []
-    figure = asyncio.run(service.measure_start(started.append, 1))
+    figure = await service.measure_start(started.append, 1)
     assert len(started) == 2  # the first makes sure that kernels are in the cache, and does not count
     assert (figure.limit, figure.limited, figure.unit) == (3.0, "median", "s")
     assert all(figure.values.values())
@@ -133,10 +133,10 @@ def test_one_server_and_two_over_postgresql_are_measured_alike(monkeypatch: pyte
         assert figures[f"{key}_missing"].values["value"] == 0
 
 
-def test_a_run_that_is_ended_ends_its_server() -> None:
+async def test_a_run_that_is_ended_ends_its_server() -> None:
     pids: list[int] = []
 
-    async def life() -> None:
+    async def ended() -> None:
         async with serving(lambda _: None) as server:
             assert server.pid is not None
             os.kill(server.pid, 0)  # it is there
@@ -144,22 +144,22 @@ def test_a_run_that_is_ended_ends_its_server() -> None:
             raise asyncio.CancelledError
 
     with pytest.raises(asyncio.CancelledError):
-        asyncio.run(life())
+        await ended()
     with pytest.raises(ProcessLookupError):
         os.kill(pids[0], 0)
 
 
-def test_a_server_that_does_not_answer_is_one_line() -> None:
+async def test_a_server_that_does_not_answer_is_one_line() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # and nobody listens
         address = f"http://127.0.0.1:{taken.getsockname()[1]}"
         with pytest.raises(LoadError, match=f"the server at {address} does not answer"):
-            asyncio.run(measure_server(WebPlan(), read_address(address), lambda _: None))
+            await measure_server(WebPlan(), read_address(address), lambda _: None)
         with pytest.raises(LoadError, match=rf"a server \({address}\) does not answer"):
-            service.measure(service.Plan(addresses=(address,)), lambda _: None)
+            await asyncio.to_thread(service.measure, service.Plan(addresses=(address,)), lambda _: None)
 
 
-def test_a_server_that_refuses_is_one_line_and_its_connection_is_closed() -> None:
+async def test_a_server_that_refuses_is_one_line_and_its_connection_is_closed() -> None:
     closed = asyncio.Event()
 
     async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -170,12 +170,8 @@ def test_a_server_that_refuses_is_one_line_and_its_connection_is_closed() -> Non
         closed.set()
         writer.close()
 
-    async def life() -> None:
-        async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
-            address = read_address(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
-            with pytest.raises(LoadError, match="a new table was answered with 503: later"):
-                await measure_server(WebPlan(), address, lambda _: None)
-            async with asyncio.timeout(10):
-                await closed.wait()
-
-    asyncio.run(life())
+    async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
+        address = read_address(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
+        with pytest.raises(LoadError, match="a new table was answered with 503: later"):
+            await measure_server(WebPlan(), address, lambda _: None)
+        await closed.wait()

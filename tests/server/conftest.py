@@ -1,32 +1,58 @@
-"""Servers and whole sites over real databases."""
+"""Servers, tables and whole sites over real databases, of each kind."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack
-from pathlib import Path
+from collections.abc import AsyncIterator, Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
 
-from franchise.server.settings import Settings
 from franchise.server.tables.service import Tables
-from franchise.server.wiring import store_of, tables_of
-from server import in_process_site
-from server.running_servers import PATIENCE, ManualClock, Server, ServerProcess, serving
+from server.in_process_site import InProcessSite, running_site
+from server.running_servers import InProcessServer, ManualClock, ServerProcess, running_server, running_tables
+
+# --- in the event loop of the test; what `new_...` gives is another life over the same database each time ---
 
 
 @pytest.fixture
-def serve(database: str) -> Callable[[Callable[[Server], Awaitable[Any]]], Any]:
-    """Run a scene with a server; each call is another life of the server over the same file."""
+def new_server(database: str) -> Callable[..., Any]:
+    return partial(running_server, database)
 
-    def serve(scene: Callable[[Server], Awaitable[Any]]) -> Any:
-        async def life() -> Any:
-            async with asyncio.timeout(PATIENCE), AsyncExitStack() as stack:
-                return await scene(await serving(stack, database))
 
-        return asyncio.run(life())
+@pytest.fixture
+async def server(new_server: Any) -> AsyncIterator[InProcessServer]:
+    async with new_server() as server:
+        yield server
 
-    return serve
+
+@pytest.fixture
+def watch() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def new_tables(database: str, watch: ManualClock) -> Callable[..., Any]:
+    """Tables that go by a test's own time."""
+    return partial(running_tables, database, watch)
+
+
+@pytest.fixture
+async def tables(new_tables: Any) -> AsyncIterator[Tables]:
+    async with new_tables() as tables:
+        yield tables
+
+
+@pytest.fixture
+def new_site(database: str) -> Callable[..., Any]:
+    return partial(running_site, database)
+
+
+@pytest.fixture
+async def site(new_site: Any) -> AsyncIterator[InProcessSite]:
+    async with new_site() as site:
+        yield site
+
+
+# --- as processes ---
 
 
 @pytest.fixture
@@ -51,40 +77,3 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     yield process.address
     code, complaint = process.stop()
     assert (code, complaint) == (0, "")
-
-
-@pytest.fixture
-def visit(database: str) -> Callable[..., Any]:
-    """Run a scene with a site; each call is another life of it over the same database, of each kind."""
-    return lambda scene, **settings: in_process_site.run(database, scene, **settings)
-
-
-@pytest.fixture
-def drop_in(tmp_path: Path) -> Callable[..., Any]:
-    """The same over an SQLite file only, for what has little to do with the database."""
-    return lambda scene, **settings: in_process_site.run(f"sqlite:///{tmp_path / 'franchise.db'}", scene, **settings)
-
-
-@pytest.fixture
-def watch() -> ManualClock:
-    return ManualClock()
-
-
-@pytest.fixture
-def run(database: str, watch: ManualClock) -> Callable[..., Any]:
-    """Run a scene with tables that go by a test's own time."""
-
-    def run(scene: Callable[[Tables], Any]) -> Any:
-        async def life() -> Any:
-            async with asyncio.timeout(PATIENCE), AsyncExitStack() as stack:
-                store = store_of(database)
-                stack.push_async_callback(store.close)
-                await store.open()
-                tables = tables_of(store, Settings(database=database, bot_threads=1), watch)
-                stack.push_async_callback(tables.close)
-                await tables.start()
-                return await scene(tables)
-
-        return asyncio.run(life())
-
-    return run

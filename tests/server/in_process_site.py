@@ -1,24 +1,24 @@
 """A whole site inside the test's event loop, and people who visit it without a browser."""
 
-import asyncio
 import re
-from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import httpx
+import pytest
 
 from franchise.server.settings import Settings
 from franchise.server.tables.service import Tables
 from franchise.server.wiring import People
 from franchise.web.app import create_app
 
-PATIENCE = 60.0
 SETTINGS: dict[str, Any] = {"bot_threads": 1, "password_memory": 64, "notice_delay": 0}
 PASSWORD = "correct horse"
+SQLITE_ONLY = pytest.mark.parametrize("database", ["sqlite"], indirect=True)  # where the database matters little
 
 
-class Town:
+class InProcessSite:
     """The site with everybody who visits it."""
 
     def __init__(self, app: Any, stack: AsyncExitStack) -> None:
@@ -41,7 +41,7 @@ class Town:
         transport = httpx.ASGITransport(self.app, raise_app_exceptions=True, client=(address, 1234))
         return await self.stack.enter_async_context(httpx.AsyncClient(transport=transport, base_url=base))
 
-    async def citizen(self, name: str, **more: Any) -> httpx.AsyncClient:
+    async def member(self, name: str, **more: Any) -> httpx.AsyncClient:
         """Somebody with an account, signed in."""
         one = await self.visitor(**more)
         answer = await one.post("/register", data={"name": name, "password": PASSWORD})
@@ -49,19 +49,16 @@ class Town:
         return one
 
 
-def run(database: str, scene: Callable[..., Awaitable[Any]], servers: int = 1, **settings: Any) -> Any:
-    """A scene in a town over a database; with several servers, in one town as each of them sees it."""
-
-    async def life() -> Any:
-        async with asyncio.timeout(PATIENCE), AsyncExitStack() as stack:
-            towns = []
-            for _ in range(servers):
-                app = create_app(Settings(database=database, **SETTINGS | settings))
-                await stack.enter_async_context(app.router.lifespan_context(app))
-                towns.append(Town(app, stack))
-            return await scene(*towns)
-
-    return asyncio.run(life())
+@asynccontextmanager
+async def running_site(database: str, servers: int = 1, **settings: Any) -> AsyncIterator[Any]:
+    """A site over a database; with several servers, the site as each of them sees it."""
+    async with AsyncExitStack() as stack:
+        sites = []
+        for _ in range(servers):
+            app = create_app(Settings(database=database, **SETTINGS | settings))
+            await stack.enter_async_context(app.router.lifespan_context(app))
+            sites.append(InProcessSite(app, stack))
+        yield sites if servers > 1 else sites[0]
 
 
 async def open_table(one: httpx.AsyncClient, *seats: str, **fields: str) -> str:
@@ -78,10 +75,10 @@ def notice(answer: httpx.Response) -> str:
     return found[1] if found else answer.text[:200]
 
 
-async def move(one: httpx.AsyncClient, town: Town, table: str, *moves: str) -> httpx.Response:
+async def move(one: httpx.AsyncClient, site: InProcessSite, table: str, *moves: str) -> httpx.Response:
     """Moves, one after the other; the answer to the last."""
     for text in moves:
-        version = (await town.tables.get(table)).version
+        version = (await site.tables.get(table)).version
         answer = await one.post(f"/t/{table}/move", data={"version": str(version), "moves": text})
         assert answer.status_code == 303, notice(answer)
     return answer

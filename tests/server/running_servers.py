@@ -7,8 +7,8 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Any
@@ -20,13 +20,15 @@ from franchise.server.app import create_app
 from franchise.server.live.broadcast import Broadcast
 from franchise.server.settings import Settings
 from franchise.server.storage import schema
+from franchise.server.storage.sql_store import opened
 from franchise.server.tables.service import Tables
 from franchise.server.tables.table import Table
+from franchise.server.wiring import store_of, tables_of
 
 PATIENCE = 60.0  # seconds until a test gives up waiting
 
 
-class Server:
+class InProcessServer:
     """An application that runs in the test's event loop."""
 
     def __init__(self, tables: Tables, client: httpx.AsyncClient) -> None:
@@ -127,13 +129,28 @@ class FollowingClient:
         await asyncio.wait([self.task])
 
 
-async def serving(stack: AsyncExitStack, database: str) -> Server:
-    """A server over a database, until the stack is closed."""
+@asynccontextmanager
+async def running_server(database: str) -> AsyncIterator[InProcessServer]:
+    """A server over a database."""
     app = create_app(Settings(database=database, bot_threads=2))
-    await stack.enter_async_context(app.router.lifespan_context(app))
     transport = httpx.ASGITransport(app, raise_app_exceptions=True)
-    client = await stack.enter_async_context(httpx.AsyncClient(transport=transport, base_url="http://table"))
-    return Server(app.state.tables, client)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=transport, base_url="http://table") as client,
+    ):
+        yield InProcessServer(app.state.tables, client)
+
+
+@asynccontextmanager
+async def running_tables(database: str, now: "ManualClock") -> AsyncIterator[Tables]:
+    """Tables over a database, without routes."""
+    async with opened(store_of(database)) as store:
+        tables = tables_of(store, Settings(database=database, bot_threads=1), now)
+        try:
+            await tables.start()
+            yield tables
+        finally:
+            await tables.close()
 
 
 def upgrade(database: str) -> None:

@@ -1,6 +1,5 @@
 """What a server waits for before it answers."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from franchise.server.settings import Settings
 
 
 @pytest.mark.parametrize("compiled", [True, False])
-def test_kernels_are_loaded_before_the_first_answer_only_where_they_are_not_compiled_yet(
+async def test_kernels_are_loaded_before_the_first_answer_only_where_they_are_not_compiled_yet(
     compiled: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loaded = []
@@ -19,8 +18,5 @@ def test_kernels_are_loaded_before_the_first_answer_only_where_they_are_not_comp
     monkeypatch.setattr(module, "load_kernels", lambda: loaded.append(1))
     app = create_app(Settings(database=f"sqlite:///{tmp_path / 'franchise.db'}"))
 
-    async def life() -> None:
-        async with app.router.lifespan_context(app):
-            assert len(loaded) == (0 if compiled else 1)
-
-    asyncio.run(life())
+    async with app.router.lifespan_context(app):
+        assert len(loaded) == (0 if compiled else 1)

@@ -18,7 +18,7 @@ from franchise.server.tables.clocks import times
 from franchise.server.tables.errors import DatabaseUnusable
 from franchise.server.tables.new_table import NewTable
 from franchise.server.tables.service import Tables
-from server.running_servers import ApiPlayer, FollowingClient, ManualClock, Server, until
+from server.running_servers import ApiPlayer, FollowingClient, InProcessServer, ManualClock, until
 
 
 def execute(database: str, *statements: str) -> None:
@@ -33,22 +33,19 @@ def execute(database: str, *statements: str) -> None:
 # --- the page that slept ---
 
 
-def test_a_page_that_slept_hears_all_it_missed_and_its_old_move_is_refused(serve: Any) -> None:
-    async def scene(server: Server) -> None:
-        table = await server.create("human", "human")
-        await table.move()
-        for _ in range(30):
-            assert (await table.move()).status_code == 200
-        server.tables.cache.kept.clear()  # as after an hour of other tables
-        client = FollowingClient(Broadcast(server.tables), table.id, 1)
-        assert await client.told("31") == [*map(str, range(2, 32))]
-        await table.move()  # and it goes on
-        assert await client.told("32") == ["32"]
-        await client.leave()
-        late = await table.post("moves", 0, version=1, move="done", move_id="from yesterday")
-        assert (late.status_code, late.json()["error"], late.json()["state"]["version"]) == (409, "stale", 32)
-
-    serve(scene)
+async def test_a_page_that_slept_hears_all_it_missed_and_its_old_move_is_refused(server: InProcessServer) -> None:
+    table = await server.create("human", "human")
+    await table.move()
+    for _ in range(30):
+        assert (await table.move()).status_code == 200
+    server.tables.cache.kept.clear()  # as after an hour of other tables
+    client = FollowingClient(Broadcast(server.tables), table.id, 1)
+    assert await client.told("31") == [*map(str, range(2, 32))]
+    await table.move()  # and it goes on
+    assert await client.told("32") == ["32"]
+    await client.leave()
+    late = await table.post("moves", 0, version=1, move="done", move_id="from yesterday")
+    assert (late.status_code, late.json()["error"], late.json()["state"]["version"]) == (409, "stale", 32)
 
 
 # --- a clock that jumps ---
@@ -57,36 +54,30 @@ def test_a_page_that_slept_hears_all_it_missed_and_its_old_move_is_refused(serve
 LIVE = {"seats": [{"kind": "human"}] * 2, "seed": 7, "clock": {"kind": "live", "minutes": 2, "increment": 10}}
 
 
-def test_a_clock_set_forward_counts_as_time_and_is_noticed(
-    run: Any, watch: ManualClock, monkeypatch: pytest.MonkeyPatch
+async def test_a_clock_set_forward_counts_as_time_and_is_noticed(
+    tables: Tables, watch: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clocks, "LOOK_S", 0.05)
 
-    async def scene(tables: Tables) -> None:
-        table, _ = await tables.create(NewTable.model_validate(LIVE), "browser")
-        watch.forward(3600)
-        await until(tables, table.id, lambda table: table.seats[1].away)  # nobody asked, and no alarm was set for now
-        assert await tables.held(table.id, "browser") == {0, 1}
-
-    run(scene)
+    table, _ = await tables.create(NewTable.model_validate(LIVE), "browser")
+    watch.forward(3600)
+    await until(tables, table.id, lambda table: table.seats[1].away)  # nobody asked, and no alarm was set for now
+    assert await tables.held(table.id, "browser") == {0, 1}
 
 
-def test_a_clock_set_back_takes_no_time_and_gives_none(run: Any, watch: ManualClock) -> None:
-    async def scene(tables: Tables) -> None:
-        table, _ = await tables.create(NewTable.model_validate(LIVE), "browser")
-        watch.forward(50)
-        table = await tables.move(table.id, "browser", version=0, move="start Memphis", move_id="a")
-        watch.forward(-7200)
-        before = times(table, watch()).remaining
-        table = await tables.move(table.id, "browser", version=1, move="start Raleigh", move_id="b")
-        assert [change.at for change in table.changes] == sorted(change.at for change in table.changes)
-        assert times(table, watch()).remaining == before
-        watch.forward(7200 + 20)  # and right again
-        left = times(table, watch()).remaining[0]
-        assert left is not None
-        assert 100 < left < 115  # 130 less the 20 that have passed since
-
-    run(scene)
+async def test_a_clock_set_back_takes_no_time_and_gives_none(tables: Tables, watch: ManualClock) -> None:
+    table, _ = await tables.create(NewTable.model_validate(LIVE), "browser")
+    watch.forward(50)
+    table = await tables.move(table.id, "browser", version=0, move="start Memphis", move_id="a")
+    watch.forward(-7200)
+    before = times(table, watch()).remaining
+    table = await tables.move(table.id, "browser", version=1, move="start Raleigh", move_id="b")
+    assert [change.at for change in table.changes] == sorted(change.at for change in table.changes)
+    assert times(table, watch()).remaining == before
+    watch.forward(7200 + 20)  # and right again
+    left = times(table, watch()).remaining[0]
+    assert left is not None
+    assert 100 < left < 115  # 130 less the 20 that have passed since
 
 
 # --- a database that takes nothing ---
@@ -113,7 +104,7 @@ def fill(folder: Path) -> Path:
     return filler
 
 
-async def refused_writes(server: Server, table: ApiPlayer) -> None:
+async def refused_writes(server: InProcessServer, table: ApiPlayer) -> None:
     """Every kind of writing is refused in the same words, and reading goes on."""
     state = await table.get()
     move = {"version": state["version"], "move": "done", "move_id": "kept"}
@@ -131,7 +122,7 @@ async def refused_writes(server: Server, table: ApiPlayer) -> None:
     assert (await server.client.get(f"{table.path}/record")).status_code == 200
 
 
-async def begun(server: Server) -> ApiPlayer:
+async def begun(server: InProcessServer) -> ApiPlayer:
     table = await server.create("human", "human")
     await table.move()
     await table.move()
@@ -151,10 +142,10 @@ class TestFullDisk:
     def database(self, small_disk: Path) -> str:
         return f"sqlite:///{small_disk / 'franchise.db'}"
 
-    def test_nothing_is_promised_while_the_disk_is_full_and_all_goes_on_afterwards(
-        self, serve: Any, small_disk: Path, caplog: pytest.LogCaptureFixture
+    async def test_nothing_is_promised_while_the_disk_is_full_and_all_goes_on_afterwards(
+        self, new_server: Any, small_disk: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
-        async def scene(server: Server) -> None:
+        async with new_server() as server:
             table = await begun(server)
             filler = fill(small_disk)
             for _ in range(20):  # until the room in its own files is used up too
@@ -167,24 +158,21 @@ class TestFullDisk:
             bots = await server.create("human", "casual")
             await until(server.tables, bots.id, lambda table: table.version == 1)
 
-        serve(scene)
-
 
 class TestReadOnlyFile:
     @pytest.fixture
     def database(self, small_disk: Path) -> str:
         return f"sqlite:///{small_disk / 'franchise.db'}"
 
-    def test_a_server_does_not_start_on_a_file_it_cannot_write(self, serve: Any, small_disk: Path) -> None:
-        async def scene(server: Server) -> None:
+    async def test_a_server_does_not_start_on_a_file_it_cannot_write(self, new_server: Any, small_disk: Path) -> None:
+        async with new_server() as server:
             await server.create("human", "human")
-
-        serve(scene)
         remount(small_disk, "ro")
         with pytest.raises(DatabaseUnusable, match=r"cannot use the database .*franchise\.db: .*(readonly|unable)"):
-            serve(scene)
+            await new_server().__aenter__()
         remount(small_disk, "rw")
-        serve(scene)
+        async with new_server() as server:
+            await server.create("human", "human")
 
 
 def remount(disk: Path, how: str) -> None:
@@ -203,12 +191,14 @@ class TestReadOnlyDatabase:
         made: str = cluster.create("readonly", "current")
         return made
 
-    def test_a_postgresql_that_became_read_only_is_read_and_not_written(self, serve: Any, database: str) -> None:
+    async def test_a_postgresql_that_became_read_only_is_read_and_not_written(
+        self, new_server: Any, database: str
+    ) -> None:
         """As after a change of roles between two of them."""
         others = "FROM pg_stat_activity WHERE datname = 'readonly' AND pid <> pg_backend_pid()"
         cut = f"SELECT pg_terminate_backend(pid) {others}"
 
-        async def scene(server: Server) -> None:
+        async with new_server() as server:
             table = await begun(server)
             setting = "ALTER DATABASE readonly SET default_transaction_read_only ="
             await asyncio.to_thread(execute, database, f"{setting} on", cut)
@@ -216,8 +206,6 @@ class TestReadOnlyDatabase:
             undo = ["SET default_transaction_read_only = off", f"{setting} off", cut]
             await asyncio.to_thread(execute, database, *undo)
             await kept(table)
-
-        serve(scene)
 
 
 # --- damaged rows ---
@@ -232,43 +220,39 @@ DAMAGES = {
 }
 
 
-def test_a_damaged_table_is_told_and_logged_and_all_others_go_on(
-    serve: Any, database: str, caplog: pytest.LogCaptureFixture
+async def test_a_damaged_table_is_told_and_logged_and_all_others_go_on(
+    new_server: Any, database: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     clock = {"kind": "live", "minutes": 2, "increment": 0}
 
-    async def before(server: Server) -> list[ApiPlayer]:
+    async with new_server() as server:
         broken = [await server.create("human", "human", public=True, clock=clock) for _ in DAMAGES]
         for table in broken:
             await table.play("start Memphis", "start Raleigh")
-        return [*broken, await server.create("human", "human", public=True)]
-
-    *broken, whole = serve(before)
+        whole = await server.create("human", "human", public=True)
     execute(database, *(damage.format(table.id) for damage, table in zip(DAMAGES.values(), broken, strict=True)))
     bot = f"UPDATE seats SET kind = 'bot', level = 'casual' WHERE table_id = '{broken[0].id}'"
     execute(database, bot)  # whose move it is, and who cannot see the board
 
-    async def after(server: Server) -> None:
-        for guest in (*broken, whole):
-            guest.client = server.client
-        for table in broken:
-            move = {"version": 2, "move": "done", "move_id": "x"}
-            for answer in (
-                await server.client.get(table.path),
-                await server.client.get(f"{table.path}/record"),
-                await server.client.get(f"{table.path}/events"),
-                await table.post("moves", 0, **move),
-            ):
-                assert (answer.status_code, answer.json()["error"]) == (500, "damaged"), answer.text
-                assert table.id in answer.json()["detail"]
-        assert (await whole.move()).status_code == 200
-        listed = (await server.client.get("/api/tables")).json()["live"]
-        assert whole.id in {one["id"] for one in listed}
-        bots = await server.create("human", "casual")
-        await until(server.tables, bots.id, lambda table: table.version == 1)  # a thread is left to think
-
     with caplog.at_level(logging.WARNING):
-        serve(after)
+        async with new_server() as server:
+            for guest in (*broken, whole):
+                guest.client = server.client
+            for table in broken:
+                move = {"version": 2, "move": "done", "move_id": "x"}
+                for answer in (
+                    await server.client.get(table.path),
+                    await server.client.get(f"{table.path}/record"),
+                    await server.client.get(f"{table.path}/events"),
+                    await table.post("moves", 0, **move),
+                ):
+                    assert (answer.status_code, answer.json()["error"]) == (500, "damaged"), answer.text
+                    assert table.id in answer.json()["detail"]
+            assert (await whole.move()).status_code == 200
+            listed = (await server.client.get("/api/tables")).json()["live"]
+            assert whole.id in {one["id"] for one in listed}
+            bots = await server.create("human", "casual")
+            await until(server.tables, bots.id, lambda table: table.version == 1)  # a thread is left to think
     for table in broken:
         said = [record for record in caplog.records if f"table {table.id} is damaged" in record.getMessage()]
         assert len(said) == 1, caplog.text

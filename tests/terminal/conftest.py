@@ -1,8 +1,8 @@
 """A table on a screen of any size, driven by keys and mouse."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 import pytest
@@ -62,15 +62,11 @@ async def seated(table: TerminalTable, size: tuple[int, int], theme: str = "dark
         yield Seat(app, pilot)
 
 
-Scene = Callable[[Seat], Awaitable[None]]
-
-
 @pytest.fixture
-def play() -> Callable[..., None]:
-    """Play a scene at a table of people, and of bots where a level is named."""
+def play() -> Callable[..., AbstractAsyncContextManager[Seat]]:
+    """Sit down at a table of people, and of bots where a level is named."""
 
     def play(
-        scene: Scene,
         game: Game,
         *,
         humans: int | None = None,
@@ -78,14 +74,9 @@ def play() -> Callable[..., None]:
         size: tuple[int, int] = (80, 24),
         code: str = "en",
         **more: Any,
-    ) -> None:
+    ) -> AbstractAsyncContextManager[Seat]:
         first = game.players if humans is None else humans
         bots = {seat: make(level, seed=seat) for seat in range(first, game.players)}
-
-        async def whole() -> None:
-            async with seated(LocalTable(game, bots, language(code)), size, **more) as seat:
-                await scene(seat)
-
-        asyncio.run(whole())
+        return seated(LocalTable(game, bots, language(code)), size, **more)
 
     return play

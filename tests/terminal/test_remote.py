@@ -85,43 +85,40 @@ def sit() -> Iterator[Callable[..., RemoteTable]]:
         table.close()
 
 
-def test_the_full_screen_shows_the_others_sends_moves_and_survives_a_restart(
+async def test_the_full_screen_shows_the_others_sends_moves_and_survives_a_restart(
     site: RestartableServer, meet: Meet, sit: Sit
 ) -> None:
     other = meet("human", "human")
     table = sit(other.page, other.token(0))
 
-    async def scene() -> None:
-        async with seated(table, (80, 24)) as me:
-            assert "It is the turn of Red" in me.text
-            other.move(1, "start Memphis")
-            await me.until(lambda: "It is your turn" in me.text)
-            assert "Memp ▪" in me.text
-            await me.type("rale")
-            await me.press("enter")
-            assert "Rale ●" in me.text
-            assert other.state()["version"] == 2
-            await me.press("u")  # a turn that has ended stays as it is
-            assert me.prompt == "There is nothing to take back in this turn."
+    async with seated(table, (80, 24)) as me:
+        assert "It is the turn of Red" in me.text
+        other.move(1, "start Memphis")
+        await me.until(lambda: "It is your turn" in me.text)
+        assert "Memp ▪" in me.text
+        await me.type("rale")
+        await me.press("enter")
+        assert "Rale ●" in me.text
+        assert other.state()["version"] == 2
+        await me.press("u")  # a turn that has ended stays as it is
+        assert me.prompt == "There is nothing to take back in this turn."
 
-            await asyncio.to_thread(site.stop)
-            await me.until(lambda: "The connection is lost" in me.text)
-            await me.type("wash")
-            assert me.app.chart.cursor == "Washington"
-            await me.press("enter")
-            assert me.prompt == "No connection: that was not sent."
-            await asyncio.to_thread(site.start)
-            await me.until(lambda: "The connection is lost" not in me.text)
-            await me.type("wash")
-            await me.press("enter")
-            assert "Wash ○·····" in me.text
-            assert other.state()["view"]["markers"] == ["Washington"]
-            await me.press("u")
-            assert other.state()["view"]["markers"] == []
-            await me.press("q")
-            assert not me.app.is_running
-
-    asyncio.run(scene())
+        await asyncio.to_thread(site.stop)
+        await me.until(lambda: "The connection is lost" in me.text)
+        await me.type("wash")
+        assert me.app.chart.cursor == "Washington"
+        await me.press("enter")
+        assert me.prompt == "No connection: that was not sent."
+        await asyncio.to_thread(site.start)
+        await me.until(lambda: "The connection is lost" not in me.text)
+        await me.type("wash")
+        await me.press("enter")
+        assert "Wash ○·····" in me.text
+        assert other.state()["view"]["markers"] == ["Washington"]
+        await me.press("u")
+        assert other.state()["view"]["markers"] == []
+        await me.press("q")
+        assert not me.app.is_running
     assert table.way_back == f"Come back with: franchise play --server {other.page} --token {other.token(0)}"
 
 

@@ -1,8 +1,8 @@
 """The full-screen table, driven as a person does: by keys and by mouse, at 80 by 24 and larger."""
 
-import asyncio
 import threading
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
@@ -22,7 +22,7 @@ from franchise.terminal.text_map import Marks
 from franchise.wording.language import language
 from terminal.conftest import Seat, seated
 
-Play = Callable[..., None]
+Play = Callable[..., AbstractAsyncContextManager[Seat]]
 GAMES = Path(__file__).parents[1] / "games"
 
 
@@ -34,8 +34,8 @@ def opened() -> Game:
     return game
 
 
-def test_a_whole_game_against_a_bot_by_keys(play: Play) -> None:
-    async def scene(me: Seat) -> None:
+async def test_a_whole_game_against_a_bot_by_keys(play: Play) -> None:
+    async with play(Game(2, 3), humans=1, level="random") as me:
         while True:  # after some turns without expanding any more, until the bot does not expand either
             await me.until(lambda: me.game.over or me.game.current_player == 0)
             if me.game.over:
@@ -56,11 +56,9 @@ def test_a_whole_game_against_a_bot_by_keys(play: Play) -> None:
         assert "wins with" in me.text or "share the victory" in me.text
         assert str(max(me.game.result().scores)) in me.text
 
-    play(scene, Game(2, 3), humans=1, level="random")
 
-
-def test_the_screen_at_80_by_24_shows_everything_there_is_to_decide_by(play: Play) -> None:
-    async def scene(me: Seat) -> None:
+async def test_the_screen_at_80_by_24_shows_everything_there_is_to_decide_by(play: Play) -> None:
+    async with play(opened()) as me:
         shown = me.text.splitlines()
         assert [len(row) for row in shown] == [80] * 24
         assert shown[0].startswith("Turn 1  1 2 Expand 3 4 5  Region track ✓✓✓2343200")
@@ -77,11 +75,9 @@ def test_the_screen_at_80_by_24_shows_everything_there_is_to_decide_by(play: Pla
         assert "Blue, it is your turn" in me.text
         assert shown[23].startswith("Enter choose  u undo  ? these keys  q leave")
 
-    play(scene, opened())
 
-
-def test_every_place_is_on_the_map_at_every_size(play: Play) -> None:
-    async def scene(me: Seat) -> None:
+async def test_every_place_is_on_the_map_at_every_size(play: Play) -> None:
+    async with play(opened()) as me:
         for size in ((80, 24), (100, 30), (120, 40), (200, 60)):
             await me.pilot.resize_terminal(*size)
             await me.pilot.pause()
@@ -90,11 +86,9 @@ def test_every_place_is_on_the_map_at_every_size(play: Play) -> None:
             for place in BOARD.locations:
                 assert (place.name if names else short(place.name)) in me.text, (size, place.name)
 
-    play(scene, opened())
 
-
-def test_a_small_terminal_gets_a_sentence_and_the_table_back_when_it_grows(play: Play) -> None:
-    async def scene(me: Seat) -> None:
+async def test_a_small_terminal_gets_a_sentence_and_the_table_back_when_it_grows(play: Play) -> None:
+    async with play(opened(), size=(79, 23)) as me:
         assert "needs 80 columns and 24 rows" in " ".join(me.text.split())
         assert "Region track" not in me.text
         await me.pilot.resize_terminal(*LEAST)
@@ -102,11 +96,9 @@ def test_a_small_terminal_gets_a_sentence_and_the_table_back_when_it_grows(play:
         assert "needs 80 columns" not in me.text
         assert "Memp ▪" in me.text
 
-    play(scene, opened(), size=(79, 23))
 
-
-def test_a_click_on_a_place_expands_there_and_undo_takes_it_back(play: Play) -> None:
-    async def scene(me: Seat) -> None:
+async def test_a_click_on_a_place_expands_there_and_undo_takes_it_back(play: Play) -> None:
+    async with play(opened()) as me:
         box = me.app.chart.arrangement.places["St. Louis"]
         await me.pilot.click("#chart", offset=(box.left + 2, box.top))
         await me.pilot.pause()
@@ -119,11 +111,9 @@ def test_a_click_on_a_place_expands_there_and_undo_takes_it_back(play: Play) -> 
         assert me.game.actions == ()
         assert me.prompt == "There is no move of yours to take back."
 
-    play(scene, opened())
 
-
-def test_a_place_that_cannot_be_chosen_says_why(play: Play) -> None:
-    async def scene(me: Seat) -> None:
+async def test_a_place_that_cannot_be_chosen_says_why(play: Play) -> None:
+    async with play(opened()) as me:
         await me.type("new y")
         assert me.app.chart.cursor == "New York"
         await me.press("enter")
@@ -136,11 +126,9 @@ def test_a_place_that_cannot_be_chosen_says_why(play: Play) -> None:
         await me.type("d")  # but this does
         assert (me.app.filter, me.app.chart.cursor) == ("d", "Detroit")
 
-    play(scene, opened())
 
-
-def test_arrows_go_from_place_to_place_and_the_list_follows(play: Play) -> None:
-    async def scene(me: Seat) -> None:
+async def test_arrows_go_from_place_to_place_and_the_list_follows(play: Play) -> None:
+    async with play(opened()) as me:
         me.app.chart.look_at("Denver")
         await me.press("right")
         east = me.app.chart.cursor
@@ -153,8 +141,6 @@ def test_arrows_go_from_place_to_place_and_the_list_follows(play: Play) -> None:
         assert listed.has_focus
         row = me.app.rows[listed.highlighted or 0]
         assert me.app.chart.cursor == getattr(row, "name", "")
-
-    play(scene, opened())
 
 
 def test_every_place_can_be_reached_by_arrows() -> None:
@@ -174,10 +160,10 @@ def test_every_place_can_be_reached_by_arrows() -> None:
     assert seen == set(BOARD.location_ids)
 
 
-def test_a_record_is_looked_at_move_by_move_turn_by_turn_and_written_again(play: Play, tmp_path: Path) -> None:
+async def test_a_record_is_looked_at_move_by_move_turn_by_turn_and_written_again(play: Play, tmp_path: Path) -> None:
     game = read_file(GAMES / "base-3.franchise")
 
-    async def scene(me: Seat) -> None:
+    async with play(game, folder=tmp_path) as me:
         assert "End of the game" in me.text
         await me.press("home")
         assert f"move 0 of {len(game.actions)}" in me.text
@@ -195,8 +181,6 @@ def test_a_record_is_looked_at_move_by_move_turn_by_turn_and_written_again(play:
         (written,) = tmp_path.glob("*.franchise")
         assert read_file(written) == game
 
-    play(scene, game, folder=tmp_path)
-
 
 @pytest.mark.parametrize(
     ("code", "words"),
@@ -206,8 +190,8 @@ def test_a_record_is_looked_at_move_by_move_turn_by_turn_and_written_again(play:
         ("fr", ("Tour 1", "Piste de région", "développe", "choisir", "libre")),
     ],
 )
-def test_the_table_speaks(code: str, words: tuple[str, ...], play: Play) -> None:
-    async def scene(me: Seat) -> None:
+async def test_the_table_speaks(code: str, words: tuple[str, ...], play: Play) -> None:
+    async with play(opened(), code=code) as me:
         await me.type("st.")
         shown = me.text.casefold()
         assert [word for word in words if word.casefold() not in shown] == []
@@ -222,11 +206,9 @@ def test_the_table_speaks(code: str, words: tuple[str, ...], play: Play) -> None
         await me.press("home")
         assert (me.text, me.app.moment) == (before, None)
 
-    play(scene, opened(), code=code)
 
-
-def test_leaving_asks_before_moves_are_lost(play: Play, tmp_path: Path) -> None:
-    async def scene(me: Seat) -> None:
+async def test_leaving_asks_before_moves_are_lost(play: Play, tmp_path: Path) -> None:
+    async with play(opened(), folder=tmp_path) as me:
         await me.type("st. l")
         await me.press("enter", "q")
         assert "Leave the table?" in me.text
@@ -237,8 +219,6 @@ def test_leaving_asks_before_moves_are_lost(play: Play, tmp_path: Path) -> None:
         (written,) = tmp_path.glob("*.franchise")
         assert read_file(written) == me.game
         assert me.app.return_value == f"The record is in {written}."
-
-    play(scene, opened(), folder=tmp_path)
 
 
 def test_no_place_begins_with_a_letter_that_is_a_key() -> None:
@@ -269,17 +249,14 @@ class Thinker:
         """Nothing to give back."""
 
 
-def test_a_bot_that_thinks_does_not_freeze_the_screen_and_undo_stops_it() -> None:
-    async def scene() -> None:
-        table = LocalTable(opened(), {1: Thinker()}, language("en"))
-        async with seated(table, (80, 24)) as me:
-            await me.press("2")  # ends the turn
-            assert "Red is thinking …" in me.text
-            before = me.app.chart.cursor
-            await me.press("left", "up", "right", "down", "right")
-            assert me.app.chart.cursor != before
-            await me.press("u")
-            assert "It is your turn" in me.text
-            assert str(me.game.actions[-1]) == "done"
-
-    asyncio.run(scene())
+async def test_a_bot_that_thinks_does_not_freeze_the_screen_and_undo_stops_it() -> None:
+    table = LocalTable(opened(), {1: Thinker()}, language("en"))
+    async with seated(table, (80, 24)) as me:
+        await me.press("2")  # ends the turn
+        assert "Red is thinking …" in me.text
+        before = me.app.chart.cursor
+        await me.press("left", "up", "right", "down", "right")
+        assert me.app.chart.cursor != before
+        await me.press("u")
+        assert "It is your turn" in me.text
+        assert str(me.game.actions[-1]) == "done"

@@ -17,7 +17,7 @@ from franchise.server.http.limits import RULES, Limits
 from franchise.server.http.middleware import SAFE
 from franchise.server.storage import schema
 from franchise.web.app import create_app
-from server.in_process_site import PASSWORD, Town, move, notice, open_table
+from server.in_process_site import PASSWORD, SQLITE_ONLY, InProcessSite, move, notice, open_table
 from server.running_servers import ServerProcess
 
 # What anybody may do without a seat, a session or a token, and why that is right.
@@ -82,10 +82,10 @@ def body(method: str, path: str) -> dict[str, Any]:
     return dict(BODIES.get(last, {})) if method != "DELETE" else {}
 
 
-async def digest(town: Town) -> str:
+async def digest(site: InProcessSite) -> str:
     """Everything in the database, but when somebody was last seen."""
     rows = hashlib.sha256()
-    async with town.people.accounts.database.reader.connect() as connection:
+    async with site.people.accounts.database.reader.connect() as connection:
         for table in schema.metadata.sorted_tables:
             columns = [column for column in table.c if column.name != "seen_at"]
             for row in sorted(map(str, await connection.execute(select(*columns)))):
@@ -98,69 +98,67 @@ async def send(one: httpx.AsyncClient, method: str, path: str, table: str, **mor
     return await one.request(method, filled(path, table), headers=headers, **body(method, path), **more)
 
 
-async def prepared(town: Town) -> tuple[str, httpx.AsyncClient]:
+async def prepared(site: InProcessSite) -> tuple[str, httpx.AsyncClient]:
     """A table where Ann, who holds both seats, is in the middle of the set-up; and Ann."""
-    ann = await town.citizen("Ann")
+    ann = await site.member("Ann")
     table = await open_table(ann, "me", "guest")
-    await move(ann, town, table, "start Memphis")
+    await move(ann, site, table, "start Memphis")
     return table, ann
 
 
-def test_what_changes_something_needs_its_seat_or_session(drop_in: Any) -> None:
-    async def scene(town: Town) -> None:
-        table, _ = await prepared(town)
-        stranger, eve = await town.visitor(), await town.citizen("Eve")
+@SQLITE_ONLY
+async def test_what_changes_something_needs_its_seat_or_session(new_site: Any) -> None:
+    async with new_site(limits=0) as site:
+        table, _ = await prepared(site)
+        stranger, eve = await site.visitor(), await site.member("Eve")
         walked = 0
         for method, path in routes(safe=False):
             for one, allowed in ((stranger, (401, 403)), (eve, (401, 403))):
                 if f"{method} {path}" in OPEN or (one is eve and path.startswith("/account")):
                     continue
-                before = await digest(town)
+                before = await digest(site)
                 answer = await send(one, method, path, table)
                 assert answer.status_code in allowed, f"{method} {path} answers {answer.status_code} to a stranger"
-                assert await digest(town) == before, f"{method} {path} changes something"
+                assert await digest(site) == before, f"{method} {path} changes something"
                 walked += 1
         assert walked > 20
 
-    drop_in(scene, limits=0)
 
-
-def test_what_is_open_to_anybody_does_not_touch_what_is_somebodys(drop_in: Any) -> None:
-    async def scene(town: Town) -> None:
-        table, _ = await prepared(town)
-        kept = await town.tables.cached(table)
+@SQLITE_ONLY
+async def test_what_is_open_to_anybody_does_not_touch_what_is_somebodys(new_site: Any) -> None:
+    async with new_site(limits=0) as site:
+        table, _ = await prepared(site)
+        kept = await site.tables.cached(table)
         for entry in OPEN:
             method, path = entry.split(" ")
             assert (method, path) in set(routes(safe=False)), f"{entry} is gone: take it off the list"
-            one = await town.visitor()
+            one = await site.visitor()
             answer = await send(one, method, path, table)
             assert answer.status_code < 500, entry
-            assert (await town.tables.cached(table)).seats == kept.seats, entry
-            assert (await town.tables.get(table)).version == kept.table.version, entry
-
-    drop_in(scene, limits=0)
+            assert (await site.tables.cached(table)).seats == kept.seats, entry
+            assert (await site.tables.get(table)).version == kept.table.version, entry
 
 
-def test_looking_changes_nothing(drop_in: Any) -> None:
-    async def scene(town: Town) -> None:
-        table, ann = await prepared(town)
-        before = await digest(town)
-        for one in (ann, await town.visitor()):
+@SQLITE_ONLY
+async def test_looking_changes_nothing(new_site: Any) -> None:
+    async with new_site(limits=0) as site:
+        table, ann = await prepared(site)
+        before = await digest(site)
+        for one in (ann, await site.visitor()):
             for _, path in sorted(set(routes(safe=True))):
                 if path.endswith("/events"):
                     continue  # a stream without an end
                 more = "?move=end" if path.endswith("/preview") else "?place=Reno" if path.endswith("/why") else ""
                 answer = await one.get(filled(path, table) + more)
                 assert answer.status_code < 500, path
-        assert await digest(town) == before
-
-    drop_in(scene, limits=0)
+        assert await digest(site) == before
 
 
-def test_forms_of_other_sites_are_refused(drop_in: Any) -> None:
-    async def scene(town: Town) -> None:
-        table, ann = await prepared(town)
-        before = await digest(town)
+@SQLITE_ONLY
+async def test_forms_of_other_sites_are_refused(new_site: Any) -> None:
+    async with new_site(limits=0) as site:
+        table, ann = await prepared(site)
+        before = await digest(site)
         for method, path in routes(safe=False):
             for headers in (
                 {"Origin": "https://evil.example"},
@@ -170,22 +168,18 @@ def test_forms_of_other_sites_are_refused(drop_in: Any) -> None:
             ):
                 answer = await send(ann, method, path, table, headers=headers)
                 assert (answer.status_code, answer.json()["error"]) == (403, "cross_origin"), f"{method} {path}"
-        assert await digest(town) == before
+        assert await digest(site) == before
         answer = await ann.post("/settings", data={"language": "de"}, headers={"Origin": "http://table"})
         assert answer.status_code == 303
         assert all("samesite=lax" in kept.lower() for kept in answer.headers.get_list("set-cookie"))
 
-    drop_in(scene, limits=0)
 
-
-def test_a_password_that_browsers_send_by_themselves_does_not_excuse_another_site(drop_in: Any) -> None:
-    async def scene(town: Town) -> None:
-        _, ann = await prepared(town)
-        headers = {"Origin": "https://evil.example", "Authorization": "Basic YW5uOngK"}  # of a proxy that asks for one
-        assert (await ann.post("/account/sign-out-everywhere", headers=headers)).status_code == 403
-        assert (await ann.get("/account")).status_code == 200
-
-    drop_in(scene)
+@SQLITE_ONLY
+async def test_a_password_that_browsers_send_by_themselves_does_not_excuse_another_site(site: InProcessSite) -> None:
+    _, ann = await prepared(site)
+    headers = {"Origin": "https://evil.example", "Authorization": "Basic YW5uOngK"}  # of a proxy that asks for one
+    assert (await ann.post("/account/sign-out-everywhere", headers=headers)).status_code == 403
+    assert (await ann.get("/account")).status_code == 200
 
 
 def careful(answer: httpx.Response) -> None:
@@ -203,9 +197,10 @@ def careful(answer: httpx.Response) -> None:
     assert "permissions-policy" in answer.headers
 
 
-def test_every_answer_forbids_what_it_does_not_need(drop_in: Any) -> None:
-    async def scene(town: Town) -> None:
-        table, ann = await prepared(town)
+@SQLITE_ONLY
+async def test_every_answer_forbids_what_it_does_not_need(new_site: Any) -> None:
+    async with new_site(limits=0) as site:
+        table, ann = await prepared(site)
         pages = 0
         for _, path in sorted(set(routes(safe=True))):
             if not path.endswith("/events"):
@@ -216,7 +211,7 @@ def test_every_answer_forbids_what_it_does_not_need(drop_in: Any) -> None:
                     assert not re.search(r"<script(?![^>]*\ssrc=)", answer.text), path
                     assert not re.search(r"<[^>]*\s(on\w+|style)=\"", answer.text), path
         assert pages > 15
-        eve = await town.visitor()
+        eve = await site.visitor()
         for status, answer in (
             (404, await ann.get("/x")),
             (404, await ann.get("/api/x")),
@@ -231,22 +226,20 @@ def test_every_answer_forbids_what_it_does_not_need(drop_in: Any) -> None:
             assert answer.status_code == status
             careful(answer)
             assert "strict-transport-security" not in answer.headers
-        tls = await town.visitor("https://table")
+        tls = await site.visitor("https://table")
         assert "strict-transport-security" in (await tls.get("/")).headers
 
         async def broken() -> Any:
             raise RuntimeError("a mistake of ours, with a secret in it")
 
-        town.tables.open_tables = broken  # type: ignore[method-assign]
-        transport = httpx.ASGITransport(town.app, raise_app_exceptions=False)
+        site.tables.open_tables = broken  # type: ignore[method-assign]
+        transport = httpx.ASGITransport(site.app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://table") as one:
             for path in ("/", "/api/tables"):
                 answer = await one.get(path)
                 assert answer.status_code == 500
                 assert "secret" not in answer.text
                 careful(answer)
-
-    drop_in(scene, limits=0)
 
 
 # --- limits ---
@@ -266,56 +259,52 @@ def test_whatever_changes_something_is_limited() -> None:
     assert used == set(RULES)
 
 
-def test_too_much_is_answered_with_how_long_to_wait(drop_in: Any) -> None:
-    async def scene(town: Town) -> None:
-        table, ann = await prepared(town)
-        said = [await ann.post(f"/t/{table}/say", data={"text": "hello"}) for _ in range(31)]
-        assert [answer.status_code for answer in said] == [303] * 30 + [429]
-        assert int(said[-1].headers["retry-after"]) in range(1, 61)
-        assert "That was a lot at once" in said[-1].text
-        other = await town.visitor(address="192.0.2.9")
-        opened = [await other.post("/api/tables", json={"seats": [{"kind": "human"}] * 2}) for _ in range(61)]
-        assert [answer.status_code for answer in opened] == [201] * 60 + [429]
-        assert opened[-1].json()["error"] == "too_many"
-        assert int(opened[-1].headers["retry-after"]) in range(1, 61)
-        third = await town.visitor(address="192.0.2.10")
-        assert (await third.post("/api/tables", json={"seats": [{"kind": "human"}] * 2})).status_code == 201
-        imported = [await third.post("/look", data={"record": "nonsense"}) for _ in range(21)]
-        assert [answer.status_code for answer in imported] == [422] * 20 + [429]
-
-    drop_in(scene)
+@SQLITE_ONLY
+async def test_too_much_is_answered_with_how_long_to_wait(site: InProcessSite) -> None:
+    table, ann = await prepared(site)
+    said = [await ann.post(f"/t/{table}/say", data={"text": "hello"}) for _ in range(31)]
+    assert [answer.status_code for answer in said] == [303] * 30 + [429]
+    assert int(said[-1].headers["retry-after"]) in range(1, 61)
+    assert "That was a lot at once" in said[-1].text
+    other = await site.visitor(address="192.0.2.9")
+    opened = [await other.post("/api/tables", json={"seats": [{"kind": "human"}] * 2}) for _ in range(61)]
+    assert [answer.status_code for answer in opened] == [201] * 60 + [429]
+    assert opened[-1].json()["error"] == "too_many"
+    assert int(opened[-1].headers["retry-after"]) in range(1, 61)
+    third = await site.visitor(address="192.0.2.10")
+    assert (await third.post("/api/tables", json={"seats": [{"kind": "human"}] * 2})).status_code == 201
+    imported = [await third.post("/look", data={"record": "nonsense"}) for _ in range(21)]
+    assert [answer.status_code for answer in imported] == [422] * 20 + [429]
 
 
-def test_moves_are_counted_by_table_also_on_the_short_way(drop_in: Any) -> None:
-    async def scene(town: Town) -> None:
-        one = await town.visitor()
+@SQLITE_ONLY
+async def test_moves_are_counted_by_table_also_on_the_short_way(new_site: Any) -> None:
+    async with new_site(limits=0.01) as site:
+        one = await site.visitor()
         made = (await one.post("/api/tables", json={"seats": [{"kind": "human"}] * 2})).json()
         answers = []
         for number in range(13):
-            guest = await town.visitor(address=f"192.0.2.{number}")
-            legal = str((await town.tables.get(made["id"])).game.legal_actions()[0])
-            seat = (await town.tables.get(made["id"])).game.current_player
+            guest = await site.visitor(address=f"192.0.2.{number}")
+            legal = str((await site.tables.get(made["id"])).game.legal_actions()[0])
+            seat = (await site.tables.get(made["id"])).game.current_player
             bearer = {"Authorization": f"Bearer {made['tokens'][str(seat)]}"}
             order = {"version": number, "move": legal, "move_id": f"m{number}"}
             answers.append(await guest.post(f"/api/tables/{made['id']}/moves", json=order, headers=bearer))
         assert [answer.status_code for answer in answers] == [200] * 12 + [429]
-        assert (await town.tables.get(made["id"])).version == 12
-
-    drop_in(scene, limits=0.01)
+        assert (await site.tables.get(made["id"])).version == 12
 
 
-def test_whoever_tries_many_names_is_slowed_down(drop_in: Any) -> None:
-    async def scene(town: Town) -> None:
-        neighbours = [await town.visitor(address=f"2001:db8::{number}") for number in range(4)]
+@SQLITE_ONLY
+async def test_whoever_tries_many_names_is_slowed_down(new_site: Any) -> None:
+    async with new_site(limits=0.1) as site:
+        neighbours = [await site.visitor(address=f"2001:db8::{number}") for number in range(4)]
         tried = [
             (await one.post("/sign-in", data={"name": f"Name {number}", "password": PASSWORD})).status_code
             for number, one in enumerate(neighbours)
         ]
         assert tried == [403, 403, 429, 429]  # one IPv6 network is one address
-        other = await town.visitor(address="2001:db8:0:1::1")
+        other = await site.visitor(address="2001:db8:0:1::1")
         assert (await other.post("/sign-in", data={"name": "Name 9", "password": PASSWORD})).status_code == 403
-
-    drop_in(scene, limits=0.1)
 
 
 def test_a_header_that_anybody_can_write_does_not_say_where_a_request_comes_from(
@@ -343,30 +332,28 @@ def test_a_header_that_anybody_can_write_does_not_say_where_a_request_comes_from
 EVIL = "<img src=x onerror=alert(1)>"
 
 
-def test_names_and_chat_are_text_wherever_they_are_shown(drop_in: Any) -> None:
-    async def scene(town: Town) -> None:
-        one = await town.visitor()
-        table = await open_table(one, "me", "open", name=EVIL, public="1")
-        other = await town.visitor()
-        await other.post(f"/t/{table}/sit", data={"seat": "1", "name": '"><svg/onload=x>'})
-        await one.post(f"/t/{table}/say", data={"text": EVIL})
-        citizen = await town.citizen("<b>Eve</b>".replace("/", "|"))
-        for who, path in (
-            (one, f"/t/{table}"),
-            (one, "/"),
-            (citizen, "/account"),
-            (citizen, "/people/%3Cb%3EEve%3C|b%3E"),
-        ):
-            text = (await who.get(path)).text
-            assert "<img src=x" not in text
-            assert "<svg/onload" not in text
-            assert "<b>Eve" not in text
-        assert "&lt;img src=x onerror=alert(1)&gt;" in (await one.get(f"/t/{table}")).text
-        record = await one.get(f"/api/tables/{table}/record")
-        assert record.headers["content-type"].startswith("text/plain")
-        assert Game.from_text(record.text).names == (EVIL, '"><svg/onload=x>')
-
-    drop_in(scene)
+@SQLITE_ONLY
+async def test_names_and_chat_are_text_wherever_they_are_shown(site: InProcessSite) -> None:
+    one = await site.visitor()
+    table = await open_table(one, "me", "open", name=EVIL, public="1")
+    other = await site.visitor()
+    await other.post(f"/t/{table}/sit", data={"seat": "1", "name": '"><svg/onload=x>'})
+    await one.post(f"/t/{table}/say", data={"text": EVIL})
+    citizen = await site.member("<b>Eve</b>".replace("/", "|"))
+    for who, path in (
+        (one, f"/t/{table}"),
+        (one, "/"),
+        (citizen, "/account"),
+        (citizen, "/people/%3Cb%3EEve%3C|b%3E"),
+    ):
+        text = (await who.get(path)).text
+        assert "<img src=x" not in text
+        assert "<svg/onload" not in text
+        assert "<b>Eve" not in text
+    assert "&lt;img src=x onerror=alert(1)&gt;" in (await one.get(f"/t/{table}")).text
+    record = await one.get(f"/api/tables/{table}/record")
+    assert record.headers["content-type"].startswith("text/plain")
+    assert Game.from_text(record.text).names == (EVIL, '"><svg/onload=x>')
 
 
 HOSTILE = {
@@ -386,9 +373,10 @@ HOSTILE = {
 }
 
 
-def test_hostile_records_are_refused_and_cost_little(drop_in: Any) -> None:
-    async def scene(town: Town) -> None:
-        one = await town.visitor()
+@SQLITE_ONLY
+async def test_hostile_records_are_refused_and_cost_little(new_site: Any) -> None:
+    async with new_site(limits=0) as site:
+        one = await site.visitor()
         await one.post("/look", data={"record": "x"})
         before, slowest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, 0.0
         for what, record in HOSTILE.items():
@@ -411,5 +399,3 @@ def test_hostile_records_are_refused_and_cost_little(drop_in: Any) -> None:
         for body in (b"[" * 60_000, b'{"seats":' * 6_000, b"9" * 60_000, b'"\\ud800"', b"\xff"):
             answer = await one.post("/api/tables", content=body, headers={"Content-Type": "application/json"})
             assert answer.status_code in (400, 422), body[:10]
-
-    drop_in(scene, limits=0)

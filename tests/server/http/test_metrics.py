@@ -13,8 +13,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from franchise.server.settings import Settings
-from server import in_process_site
-from server.running_servers import Server, ServerProcess, read_events
+from server.in_process_site import SQLITE_ONLY, InProcessSite
+from server.running_servers import InProcessServer, ServerProcess, read_events
 
 ROOT = Path(__file__).parents[3]
 
@@ -28,45 +28,37 @@ def numbers(text: str) -> dict[str, dict[tuple[str, ...], float]]:
     return found
 
 
-def test_a_server_says_that_it_is_well_and_counts(serve: Any) -> None:
-    async def scene(server: Server) -> None:
-        guest = await server.create("human", "human")
-        await guest.play("start Memphis")
-        for path in ("/healthz", "/readyz"):
-            assert (await server.client.get(path)).status_code == 200
-        assert (await server.client.get("/api/tables/nowhere")).status_code == 404
-        found = numbers((await server.client.get("/metrics")).text)
-        assert found["franchise_changes_total"][("person", "move")] == 1
-        assert found["franchise_request_seconds_count"][("api", "404")] == 1
-        assert found["franchise_tables_in_memory"][()] == 1
-        assert found["process_resident_memory_bytes"][()] > 0
-
-    serve(scene)
+async def test_a_server_says_that_it_is_well_and_counts(server: InProcessServer) -> None:
+    guest = await server.create("human", "human")
+    await guest.play("start Memphis")
+    for path in ("/healthz", "/readyz"):
+        assert (await server.client.get(path)).status_code == 200
+    assert (await server.client.get("/api/tables/nowhere")).status_code == 404
+    found = numbers((await server.client.get("/metrics")).text)
+    assert found["franchise_changes_total"][("person", "move")] == 1
+    assert found["franchise_request_seconds_count"][("api", "404")] == 1
+    assert found["franchise_tables_in_memory"][()] == 1
+    assert found["process_resident_memory_bytes"][()] > 0
 
 
-def test_a_database_that_cannot_be_written_is_not_ready_but_alive(tmp_path: Path) -> None:
-    file = tmp_path / "franchise.db"
-
-    async def scene(town: in_process_site.Town) -> None:
-        one = await in_process_site.visitor()
-        with closing(sqlite3.connect(file, isolation_level=None)) as other:
-            other.execute("BEGIN IMMEDIATE")
-            answer = await one.get("/readyz")
-            assert (answer.status_code, answer.text[:10]) == (503, "not ready:")
-            assert (await one.get("/healthz")).status_code == 200
-            other.execute("ROLLBACK")
-        assert (await one.get("/readyz")).status_code == 200
-
-    in_process_site.run(f"sqlite:///{file}", scene)
+@SQLITE_ONLY
+async def test_a_database_that_cannot_be_written_is_not_ready_but_alive(site: InProcessSite, database: str) -> None:
+    visitor = await site.visitor()
+    with closing(sqlite3.connect(database.removeprefix("sqlite:///"), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        answer = await visitor.get("/readyz")
+        assert (answer.status_code, answer.text[:10]) == (503, "not ready:")
+        assert (await visitor.get("/healthz")).status_code == 200
+        other.execute("ROLLBACK")
+    assert (await visitor.get("/readyz")).status_code == 200
 
 
-def test_numbers_can_ask_for_a_token(tmp_path: Path) -> None:
-    async def scene(town: in_process_site.Town) -> None:
-        one = await in_process_site.visitor()
-        assert [(await one.get("/metrics", headers=headers)).status_code for headers in tokens] == [401, 401, 200]
-
+@SQLITE_ONLY
+async def test_numbers_can_ask_for_a_token(new_site: Any) -> None:
     tokens: list[dict[str, str]] = [{}, {"Authorization": "Bearer no"}, {"Authorization": "Bearer yes"}]
-    in_process_site.run(f"sqlite:///{tmp_path / 'franchise.db'}", scene, metrics_token="yes")
+    async with new_site(metrics_token="yes") as site:
+        visitor = await site.visitor()
+        assert [(await visitor.get("/metrics", headers=headers)).status_code for headers in tokens] == [401, 401, 200]
 
 
 def test_the_log_is_json_by_route_and_without_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

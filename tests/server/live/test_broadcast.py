@@ -44,7 +44,7 @@ async def following(broadcast: Broadcast, table: str, room: int = 0) -> Followin
     return client
 
 
-def test_everybody_hears_the_same_and_the_last_one_closes_the_broadcast(run: Any, monkeypatch: Any) -> None:
+async def test_everybody_hears_the_same_and_the_last_one_closes_the_broadcast(tables: Tables, monkeypatch: Any) -> None:
     encoded: list[tuple[str, int]] = []
     event_json = broadcasting.event_json
 
@@ -54,186 +54,153 @@ def test_everybody_hears_the_same_and_the_last_one_closes_the_broadcast(run: Any
 
     monkeypatch.setattr(broadcasting, "event_json", noted)
 
-    async def scene(tables: Tables) -> None:
-        table = await two_friends(tables)
-        await play(tables, table, *BEGINNING[:1])
-        broadcast = Broadcast(tables)
-        first, late = await following(broadcast, table), FollowingClient(broadcast, table, 0)
-        assert await late.read() == FIRST
-        assert await late.told("1") == ["1"]  # what it had missed
-        assert broadcast.followers == 2
-        await play(tables, table, *BEGINNING[1:])
-        assert await first.told("3") == await late.told("3") == ["2", "3"]
+    table = await two_friends(tables)
+    await play(tables, table, *BEGINNING[:1])
+    broadcast = Broadcast(tables)
+    first, late = await following(broadcast, table), FollowingClient(broadcast, table, 0)
+    assert await late.read() == FIRST
+    assert await late.told("1") == ["1"]  # what it had missed
+    assert broadcast.followers == 2
+    await play(tables, table, *BEGINNING[1:])
+    assert await first.told("3") == await late.told("3") == ["2", "3"]
+    await tables.say(table, "browser", "hello")
+    assert await first.told("chat") == await late.told("chat") == ["chat"]
+    await first.leave()
+    await late.leave()
+    assert encoded == [("move", 1), ("move", 2), ("move", 3), ("chat", 3)]  # once for both
+    assert broadcast.followers == 0
+    assert not broadcast.open
+    assert isinstance(tables.bus, LocalBus)
+    assert table not in tables.bus.by_table
+
+
+async def test_moves_that_go_together_are_told_as_one(tables: Tables) -> None:
+    table = await two_friends(tables)
+    await play(tables, table, *BEGINNING[:2])
+    broadcast = Broadcast(tables)
+    client = await following(broadcast, table)
+    await play(tables, table, "done; end")
+    told = await client.read()
+    assert (told.count(b"\nid: ") + told.startswith(b"id: "), b'"move":"done; end"' in told) == (1, True)
+    await client.leave()
+
+
+async def test_without_a_version_only_what_happens_from_now_on_is_told(tables: Tables) -> None:
+    table = await two_friends(tables)
+    await play(tables, table, *BEGINNING[:1])
+    broadcast = Broadcast(tables)
+    client = FollowingClient(broadcast, table, None)
+    assert await client.read() == FIRST
+    while not client.sent.qsize():  # said again until it follows
         await tables.say(table, "browser", "hello")
-        assert await first.told("chat") == await late.told("chat") == ["chat"]
-        await first.leave()
-        await late.leave()
-        assert encoded == [("move", 1), ("move", 2), ("move", 3), ("chat", 3)]  # once for both
-        assert broadcast.followers == 0
-        assert not broadcast.open
-        assert isinstance(tables.bus, LocalBus)
-        assert table not in tables.bus.by_table
-
-    run(scene)
+    assert set(await client.told("chat")) == {"chat"}
+    await client.leave()
 
 
-def test_moves_that_go_together_are_told_as_one(run: Any) -> None:
-    async def scene(tables: Tables) -> None:
-        table = await two_friends(tables)
-        await play(tables, table, *BEGINNING[:2])
-        broadcast = Broadcast(tables)
-        client = await following(broadcast, table)
-        await play(tables, table, "done; end")
-        told = await client.read()
-        assert (told.count(b"\nid: ") + told.startswith(b"id: "), b'"move":"done; end"' in told) == (1, True)
-        await client.leave()
-
-    run(scene)
-
-
-def test_without_a_version_only_what_happens_from_now_on_is_told(run: Any) -> None:
-    async def scene(tables: Tables) -> None:
-        table = await two_friends(tables)
-        await play(tables, table, *BEGINNING[:1])
-        broadcast = Broadcast(tables)
-        client = FollowingClient(broadcast, table, None)
-        assert await client.read() == FIRST
-        while not client.sent.qsize():  # said again until it follows
-            await tables.say(table, "browser", "hello")
-        assert set(await client.told("chat")) == {"chat"}
-        await client.leave()
-
-    run(scene)
-
-
-def test_a_quiet_stream_shows_signs_of_life(run: Any, monkeypatch: Any) -> None:
+async def test_a_quiet_stream_shows_signs_of_life(tables: Tables, monkeypatch: Any) -> None:
     monkeypatch.setattr(broadcasting, "PULSE_S", 0.01)
 
-    async def scene(tables: Tables) -> None:
-        client = await following(Broadcast(tables), await two_friends(tables))
-        assert await client.read() == ALIVE
-        await client.leave()
-
-    run(scene)
+    client = await following(Broadcast(tables), await two_friends(tables))
+    assert await client.read() == ALIVE
+    await client.leave()
 
 
-def test_a_stream_ends_when_the_broadcast_closes(run: Any) -> None:
-    async def scene(tables: Tables) -> None:
-        broadcast = Broadcast(tables)
-        table = await two_friends(tables)
-        client = await following(broadcast, table)
-        await play(tables, table, *BEGINNING[:1])
-        assert await client.told("1") == ["1"]
-        await broadcast.close()
-        await client.task
-        await broadcast.follow(table, 0, client.sent.put)  # nobody begins to wait any more
-
-    run(scene)
+async def test_a_stream_ends_when_the_broadcast_closes(tables: Tables) -> None:
+    broadcast = Broadcast(tables)
+    table = await two_friends(tables)
+    client = await following(broadcast, table)
+    await play(tables, table, *BEGINNING[:1])
+    assert await client.told("1") == ["1"]
+    await broadcast.close()
+    await client.task
+    await broadcast.follow(table, 0, client.sent.put)  # nobody begins to wait any more
 
 
-def test_following_an_unknown_table_is_refused(run: Any) -> None:
-    async def scene(tables: Tables) -> None:
-        with pytest.raises(NoSuchTable):
-            await FollowingClient(Broadcast(tables), "nowhere", 0).told("1")
-
-    run(scene)
+async def test_following_an_unknown_table_is_refused(tables: Tables) -> None:
+    with pytest.raises(NoSuchTable):
+        await FollowingClient(Broadcast(tables), "nowhere", 0).told("1")
 
 
-def test_what_a_client_does_not_take_at_once_reaches_it_in_order(run: Any) -> None:
-    async def scene(tables: Tables) -> None:
-        table = await two_friends(tables)
-        await play(tables, table, *BEGINNING[:2])
-        slow = await following(Broadcast(tables), table, room=1)
-        await toggle(tables, table, 4)
-        assert await slow.told("10") == [*map(str, range(3, 11))]
-        await play(tables, table, "done")
-        assert await slow.told("11") == ["11"]
-        await slow.leave()
-
-    run(scene)
+async def test_what_a_client_does_not_take_at_once_reaches_it_in_order(tables: Tables) -> None:
+    table = await two_friends(tables)
+    await play(tables, table, *BEGINNING[:2])
+    slow = await following(Broadcast(tables), table, room=1)
+    await toggle(tables, table, 4)
+    assert await slow.told("10") == [*map(str, range(3, 11))]
+    await play(tables, table, "done")
+    assert await slow.told("11") == ["11"]
+    await slow.leave()
 
 
-def test_who_leaves_while_something_waits_for_them_leaves_nothing_behind(run: Any) -> None:
-    async def scene(tables: Tables) -> None:
-        table = await two_friends(tables)
-        broadcast = Broadcast(tables)
-        slow = await following(broadcast, table, room=1)
-        await play(tables, table, *BEGINNING)
-        await slow.leave()
-        assert slow.task.cancelled()
-        assert not broadcast.open
-
-    run(scene)
+async def test_who_leaves_while_something_waits_for_them_leaves_nothing_behind(tables: Tables) -> None:
+    table = await two_friends(tables)
+    broadcast = Broadcast(tables)
+    slow = await following(broadcast, table, room=1)
+    await play(tables, table, *BEGINNING)
+    await slow.leave()
+    assert slow.task.cancelled()
+    assert not broadcast.open
 
 
-def test_who_is_too_slow_is_told_from_the_table_what_they_missed(run: Any, monkeypatch: Any) -> None:
+async def test_who_is_too_slow_is_told_from_the_table_what_they_missed(tables: Tables, monkeypatch: Any) -> None:
     monkeypatch.setattr(broadcasting, "WAITING", 3)
 
-    async def scene(tables: Tables) -> None:
-        table = await two_friends(tables)
-        await play(tables, table, *BEGINNING[:1])
-        broadcast = Broadcast(tables)
-        slow = await following(broadcast, table, room=1)
-        await play(tables, table, *BEGINNING[1:2])
-        assert await slow.told("2") == ["2"]
-        [follower] = broadcast.open[table].followers
-        await toggle(tables, table, 4)
-        while not follower.behind:
-            await asyncio.sleep(0)
-        assert await slow.told("chat") == [*map(str, range(3, 11)), "seats", "chat"]
-        await play(tables, table, "done")
-        assert await slow.told("11") == ["11"]
-        await slow.leave()
-
-    run(scene)
+    table = await two_friends(tables)
+    await play(tables, table, *BEGINNING[:1])
+    broadcast = Broadcast(tables)
+    slow = await following(broadcast, table, room=1)
+    await play(tables, table, *BEGINNING[1:2])
+    assert await slow.told("2") == ["2"]
+    [follower] = broadcast.open[table].followers
+    await toggle(tables, table, 4)
+    while not follower.behind:
+        await asyncio.sleep(0)
+    assert await slow.told("chat") == [*map(str, range(3, 11)), "seats", "chat"]
+    await play(tables, table, "done")
+    assert await slow.told("11") == ["11"]
+    await slow.leave()
 
 
-def test_a_client_that_cannot_be_written_to_ends_its_own_stream_only(run: Any) -> None:
-    async def scene(tables: Tables) -> None:
-        table = await two_friends(tables)
-        broadcast = Broadcast(tables)
-        good = await following(broadcast, table)
-        written: list[bytes] = []
+async def test_a_client_that_cannot_be_written_to_ends_its_own_stream_only(tables: Tables) -> None:
+    table = await two_friends(tables)
+    broadcast = Broadcast(tables)
+    good = await following(broadcast, table)
+    written: list[bytes] = []
 
-        async def broken(data: bytes) -> None:
-            if written:
-                raise ConnectionError("gone")
-            written.append(data)
+    async def broken(data: bytes) -> None:
+        if written:
+            raise ConnectionError("gone")
+        written.append(data)
 
-        bad = asyncio.ensure_future(broadcast.follow(table, 0, broken))
-        while broadcast.followers < 2:
-            await asyncio.sleep(0)
-        await play(tables, table, *BEGINNING)
-        assert await good.told("3") == ["1", "2", "3"]
-        with pytest.raises(ConnectionError, match="gone"):
-            await bad
-        assert broadcast.followers == 1
-        await good.leave()
-
-    run(scene)
+    bad = asyncio.ensure_future(broadcast.follow(table, 0, broken))
+    while broadcast.followers < 2:
+        await asyncio.sleep(0)
+    await play(tables, table, *BEGINNING)
+    assert await good.told("3") == ["1", "2", "3"]
+    with pytest.raises(ConnectionError, match="gone"):
+        await bad
+    assert broadcast.followers == 1
+    await good.leave()
 
 
-def test_what_goes_wrong_ends_every_stream_and_the_next_begins_anew(run: Any, monkeypatch: Any) -> None:
-    async def scene(tables: Tables) -> None:
-        table = await two_friends(tables)
-        broadcast = Broadcast(tables)
-        clients = [await following(broadcast, table) for _ in range(2)]
-        await play(tables, table, *BEGINNING[:1])
+async def test_what_goes_wrong_ends_every_stream_and_the_next_begins_anew(tables: Tables, monkeypatch: Any) -> None:
+    table = await two_friends(tables)
+    broadcast = Broadcast(tables)
+    clients = [await following(broadcast, table) for _ in range(2)]
+    await play(tables, table, *BEGINNING[:1])
+    for client in clients:
+        assert await client.told("1") == ["1"]
+
+    async def lost(*_: object, **__: object) -> None:
+        raise NotRead
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tables, "cached", lost)
+        tables.bus.publish(Notice(table, "move", 99))
         for client in clients:
-            assert await client.told("1") == ["1"]
-
-        async def lost(*_: object, **__: object) -> None:
-            raise NotRead
-
-        with monkeypatch.context() as patch:
-            patch.setattr(tables, "cached", lost)
-            tables.bus.publish(Notice(table, "move", 99))
-            for client in clients:
-                with pytest.raises(NotRead):
-                    await client.read()
-        again = FollowingClient(broadcast, table, 0)
-        assert await again.read() == FIRST
-        assert await again.told("1") == ["1"]
-        await again.leave()
-
-    run(scene)
+            with pytest.raises(NotRead):
+                await client.read()
+    again = FollowingClient(broadcast, table, 0)
+    assert await again.read() == FIRST
+    assert await again.told("1") == ["1"]
+    await again.leave()

@@ -5,7 +5,8 @@ import email
 import json
 import re
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from email import policy
 from typing import Any
@@ -26,7 +27,7 @@ from franchise.server.storage import schema
 from franchise.server.tables.errors import Refused
 from franchise.server.tables.interfaces import Notice
 from franchise.server.wiring import tables_at
-from server.in_process_site import Town, move, open_table
+from server.in_process_site import SQLITE_ONLY, InProcessSite, move, open_table
 
 URL = "https://table.example"
 SILENT = 0  # a status: somebody who takes a message and never answers
@@ -73,44 +74,47 @@ async def until(condition: Callable[[], Any]) -> None:
         await asyncio.sleep(0.01)
 
 
-async def states(town: Town) -> list[str]:
+async def states(site: InProcessSite) -> list[str]:
     n = schema.notices
-    async with town.people.accounts.database.reader.connect() as connection:
+    async with site.people.accounts.database.reader.connect() as connection:
         return [row.state for row in await connection.execute(select(n.c.state).order_by(n.c.created_at))]
 
 
-async def in_state(town: Town, *wanted: str) -> None:
-    while await states(town) != list(wanted):
+async def in_state(site: InProcessSite, *wanted: str) -> None:
+    while await states(site) != list(wanted):
         await asyncio.sleep(0.01)
 
 
-async def seated(town: Town) -> tuple[str, httpx.AsyncClient, httpx.AsyncClient]:
+async def seated(site: InProcessSite) -> tuple[str, httpx.AsyncClient, httpx.AsyncClient]:
     """A table where Ann (seat 0) waits for a guest (seat 1), who moves first."""
-    ann, guest = await town.citizen("Ann"), await town.visitor()
+    ann, guest = await site.member("Ann"), await site.visitor()
     table = await open_table(ann, "me", "open")
     await guest.post(f"/t/{table}/sit", data={"seat": "1", "name": "<script>alert(1)</script>"})
     return table, ann, guest
 
 
-def with_hook(visit: Any, scene: Callable[..., Awaitable[None]], *statuses: int, **settings: Any) -> None:
-    """A scene with a web server that is told; several servers come as several towns."""
+@pytest.fixture
+def told_site(new_site: Any) -> Callable[..., Any]:
+    """Sites that may tell a web server of the test, which answers with these statuses: sites, hook, address."""
 
-    async def whole(*towns: Town) -> None:
+    @asynccontextmanager
+    async def run(*statuses: int, **settings: Any) -> AsyncIterator[Any]:
         hook = Hook(*statuses)
         address = await hook.start()
         try:
-            await scene(*towns, hook, address)
+            async with new_site(url=URL, private_webhooks=True, **settings) as sites:
+                yield *(sites if isinstance(sites, list) else [sites]), hook, address
         finally:
             hook.server.close()
 
-    visit(whole, url=URL, private_webhooks=True, **settings)
+    return run
 
 
-def test_a_webhook_hears_of_each_turn_once(visit: Any) -> None:
-    async def scene(town: Town, hook: Hook, address: str) -> None:
-        table, ann, guest = await seated(town)
+async def test_a_webhook_hears_of_each_turn_once(told_site: Any) -> None:
+    async with told_site() as (site, hook, address):
+        table, ann, guest = await seated(site)
         assert (await ann.post("/account/webhook", data={"webhook": address})).status_code == 200
-        await move(guest, town, table, "start Memphis")
+        await move(guest, site, table, "start Memphis")
         await until(lambda: hook.got)
         headers, body = hook.got[0]
         said = json.loads(body)
@@ -119,25 +123,23 @@ def test_a_webhook_hears_of_each_turn_once(visit: Any) -> None:
         assert f"{URL}/unsubscribe/" in said["text"]
         assert "<script>" not in said["text"]
         assert said["allowed_mentions"] == {"parse": []}
-        await move(ann, town, table, "start Raleigh")
-        version = (await town.tables.get(table)).version
+        await move(ann, site, table, "start Raleigh")
+        version = (await site.tables.get(table)).version
         await ann.post(f"/t/{table}/undo", data={"version": str(version)})
-        town.people.notices.hear(Notice(table, "move", None, await town.tables.get(table)))
-        await in_state(town, "sent")
+        site.people.notices.hear(Notice(table, "move", None, await site.tables.get(table)))
+        await in_state(site, "sent")
         assert len(hook.got) == 1
         leave = re.search(rf"{URL}(/unsubscribe/[\w.-]+)", said["content"])[1]  # type: ignore[index]
-        stranger = await town.visitor()
+        stranger = await site.visitor()
         assert (await stranger.get(leave)).status_code == 200
-        one = await town.people.accounts.named("Ann")
+        one = await site.people.accounts.named("Ann")
         assert one is not None
         assert one.webhook == address  # a look changes nothing
         assert (await stranger.post(leave)).status_code == 200
-        one = await town.people.accounts.named("Ann")
+        one = await site.people.accounts.named("Ann")
         assert one is not None
         assert one.webhook is None
         assert (await stranger.post(leave[:-3] + "abc")).status_code == 404
-
-    with_hook(visit, scene)
 
 
 def test_a_name_in_a_webhook_is_neither_link_nor_mention() -> None:
@@ -148,120 +150,105 @@ def test_a_name_in_a_webhook_is_neither_link_nor_mention() -> None:
     assert body["text"].startswith("the table of [x](https://evil.example) &lt;!here&gt; **\n")
 
 
-def test_nobody_is_told_while_the_table_is_open_before_them(visit: Any) -> None:
-    async def scene(town: Town, hook: Hook, address: str) -> None:
-        table, ann, guest = await seated(town)
+async def test_nobody_is_told_while_the_table_is_open_before_them(told_site: Any) -> None:
+    async with told_site() as (site, hook, address):
+        table, ann, guest = await seated(site)
         await ann.post("/account/webhook", data={"webhook": address})
-        one = await town.people.accounts.named("Ann")
+        one = await site.people.accounts.named("Ann")
         assert one is not None
         elsewhere = asyncio.ensure_future(ann.get(f"/api/tables/{table}/events?hidden=1"))  # in a tab behind others
-        await until(lambda: town.app.state.broadcast.followers)
-        assert not await town.people.notices.watching(one.id, table)
+        await until(lambda: site.app.state.broadcast.followers)
+        assert not await site.people.notices.watching(one.id, table)
         following = asyncio.ensure_future(ann.get(f"/api/tables/{table}/events"))
-        while not await town.people.notices.watching(one.id, table):
+        while not await site.people.notices.watching(one.id, table):
             await asyncio.sleep(0.01)
-        await move(guest, town, table, "start Memphis")
-        await in_state(town, "dropped")
+        await move(guest, site, table, "start Memphis")
+        await in_state(site, "dropped")
         for stream in (following, elsewhere):
             stream.cancel()
-        while await town.people.notices.watching(one.id, table):
+        while await site.people.notices.watching(one.id, table):
             await asyncio.sleep(0.01)
         assert not hook.got
 
-    with_hook(visit, scene)
 
-
-def test_a_webhook_that_fails_is_tried_again_and_never_delays_a_move(visit: Any, monkeypatch: Any) -> None:
+async def test_a_webhook_that_fails_is_tried_again_and_never_delays_a_move(told_site: Any, monkeypatch: Any) -> None:
     monkeypatch.setattr("franchise.server.notices.turn_notices.PAUSES", (0.05, 0.05, 0.05))
 
-    async def scene(town: Town, hook: Hook, address: str) -> None:
-        table, ann, guest = await seated(town)
+    async with told_site(503, 500) as (site, hook, address):
+        table, ann, guest = await seated(site)
         await ann.post("/account/webhook", data={"webhook": address})
-        await move(guest, town, table, "start Memphis")
-        await in_state(town, "sent")
+        await move(guest, site, table, "start Memphis")
+        await in_state(site, "sent")
         assert len(hook.got) == 3
-
-    with_hook(visit, scene, 503, 500)
 
 
 @pytest.mark.parametrize("status", [302, 404])
-def test_redirects_are_not_followed_and_what_is_gone_is_left(drop_in: Any, status: int) -> None:
-    async def scene(town: Town, hook: Hook, address: str) -> None:
-        table, ann, guest = await seated(town)
+@SQLITE_ONLY
+async def test_redirects_are_not_followed_and_what_is_gone_is_left(told_site: Any, status: int) -> None:
+    async with told_site(status) as (site, hook, address):
+        table, ann, guest = await seated(site)
         await ann.post("/account/webhook", data={"webhook": address})
-        await move(guest, town, table, "start Memphis")
-        await in_state(town, "failed")
+        await move(guest, site, table, "start Memphis")
+        await in_state(site, "failed")
         assert len(hook.got) == 1
 
-    with_hook(drop_in, scene, status)
 
-
-def test_a_message_that_may_have_arrived_is_not_sent_again(drop_in: Any, monkeypatch: Any) -> None:
+@SQLITE_ONLY
+async def test_a_message_that_may_have_arrived_is_not_sent_again(told_site: Any, monkeypatch: Any) -> None:
     monkeypatch.setattr("franchise.server.notices.turn_notices.PAUSES", (0.01,) * 3)
     monkeypatch.setattr("franchise.server.notices.safe_http.SECONDS", 0.2)
 
-    async def scene(town: Town, hook: Hook, address: str) -> None:
-        table, ann, guest = await seated(town)
+    async with told_site(SILENT) as (site, hook, address):
+        table, ann, guest = await seated(site)
         await ann.post("/account/webhook", data={"webhook": address})
-        await move(guest, town, table, "start Memphis")
-        await in_state(town, "failed")
+        await move(guest, site, table, "start Memphis")
+        await in_state(site, "failed")
         assert len(hook.got) == 1
 
-    with_hook(drop_in, scene, SILENT)
 
-
-def test_a_message_that_was_being_sent_when_the_server_died_is_not_sent_again(visit: Any) -> None:
-    async def first(town: Town, hook: Hook, address: str) -> None:
-        table, ann, guest = await seated(town)
+async def test_a_message_that_was_being_sent_when_the_server_died_is_not_sent_again(told_site: Any) -> None:
+    async with told_site(SILENT) as (site, hook, address):
+        table, ann, guest = await seated(site)
         await ann.post("/account/webhook", data={"webhook": address})
-        await move(guest, town, table, "start Memphis")
+        await move(guest, site, table, "start Memphis")
         await until(lambda: hook.got)
-        for task in town.people.notices.sending:
+        for task in site.people.notices.sending:
             task.cancel()  # as if the server had died at that moment
-        await in_state(town, "sending")
+        await in_state(site, "sending")
 
-    with_hook(visit, first, SILENT)
-
-    async def second(town: Town, hook: Hook, address: str) -> None:
-        one = await town.people.accounts.named("Ann")
+    async with told_site() as (site, hook, address):
+        one = await site.people.accounts.named("Ann")
         assert one is not None
-        await town.people.accounts.change(one, webhook=address)
-        await town.people.notices.look(KEPT)
-        while not town.people.notices.heard.empty():
+        await site.people.accounts.change(one, webhook=address)
+        await site.people.notices.look(KEPT)
+        while not site.people.notices.heard.empty():
             await asyncio.sleep(0.01)
-        assert await town.people.notices.send_due() == 0
+        assert await site.people.notices.send_due() == 0
         assert not hook.got
-        assert await states(town) == ["sending"]
-
-    with_hook(visit, second)
+        assert await states(site) == ["sending"]
 
 
-def test_a_turn_that_nobody_noted_before_the_server_died_is_told_after_it(visit: Any) -> None:
-    async def first(town: Town) -> str:
-        table, ann, guest = await seated(town)
+async def test_a_turn_that_nobody_noted_before_the_server_died_is_told_after_it(new_site: Any) -> None:
+    async with new_site(url=URL, private_webhooks=True, notice_delay=3600) as site:
+        table, ann, guest = await seated(site)
         await ann.post("/account/webhook", data={"webhook": "http://127.0.0.1:9/"})
-        town.tables.bus.everywhere.remove(town.people.notices.hear)  # type: ignore[attr-defined]
-        await move(guest, town, table, "start Memphis")
-        return table
+        site.tables.bus.everywhere.remove(site.people.notices.hear)  # type: ignore[attr-defined]
+        await move(guest, site, table, "start Memphis")
 
-    table = visit(first, url=URL, private_webhooks=True, notice_delay=3600)
-
-    async def second(town: Town) -> None:
-        await in_state(town, "waiting")
-        one = await town.people.accounts.named("Ann")
+    async with new_site(url=URL, private_webhooks=True, notice_delay=3600) as site:
+        await in_state(site, "waiting")
+        one = await site.people.accounts.named("Ann")
         assert one is not None
-        data = await town.people.account_data.export(one)
+        data = await site.people.account_data.export(one)
         assert [(told["table_id"], told["kind"], told["channel"]) for told in data["notices"]] == [
             (table, "turn", "webhook")
         ]
 
-    visit(second, url=URL, private_webhooks=True, notice_delay=3600)
-
 
 @pytest.mark.parametrize("database", ["postgres"], indirect=True)
-def test_several_servers_tell_once_remind_once_and_hand_over_once(visit: Any) -> None:
-    async def scene(here: Town, there: Town, hook: Hook, address: str) -> None:
-        ann, guest = await here.citizen("Ann"), await there.visitor()
+async def test_several_servers_tell_once_remind_once_and_hand_over_once(told_site: Any) -> None:
+    async with told_site(servers=2) as (here, there, hook, address):
+        ann, guest = await here.member("Ann"), await there.visitor()
         await ann.post("/account/webhook", data={"webhook": address})
         tables = []
         for time_out in ("remind", "bot"):
@@ -269,39 +256,35 @@ def test_several_servers_tell_once_remind_once_and_hand_over_once(visit: Any) ->
             await guest.post(f"/t/{table}/sit", data={"seat": "1", "name": "Gus"})
             await move(guest, there, table, "start Memphis")
             tables.append(table)
-        for town in (here, there):  # each of them believes that it has heard of the turns first
+        for site in (here, there):  # each of them believes that it has heard of the turns first
             for table in tables:
-                town.people.notices.hear(Notice(table, "move", None, await town.tables.get(table)))
+                site.people.notices.hear(Notice(table, "move", None, await site.tables.get(table)))
         await in_state(here, "sent", "sent")
-        for town in (here, there):
-            town.tables.now = lambda: datetime.now(UTC) + timedelta(hours=2)
+        for site in (here, there):
+            site.tables.now = lambda: datetime.now(UTC) + timedelta(hours=2)
             for table in tables:
-                town.tables.clocks.watch(await town.tables.get(table))
+                site.tables.clocks.watch(await site.tables.get(table))
         await in_state(here, "sent", "sent", "sent")
         assert len([body for _, body in hook.got if b"still your turn" in body]) == 1
         while (await there.tables.get(tables[1])).version < 2:
             await asyncio.sleep(0.01)
-        for town in (here, there):
-            found = await town.tables.get(tables[1])
+        for site in (here, there):
+            found = await site.tables.get(tables[1])
             assert (found.seats[0].away, found.changes[1].by_bot) == (True, True)
-            assert (await town.tables.get(tables[0])).version == 1
+            assert (await site.tables.get(tables[0])).version == 1
         assert len(hook.got) == 3
-
-    with_hook(visit, scene, servers=2)
 
 
 @pytest.mark.parametrize("database", ["postgres"], indirect=True)
-def test_whoever_follows_a_bot_of_a_worker_is_told(visit: Any, database: str, monkeypatch: Any) -> None:
+async def test_whoever_follows_a_bot_of_a_worker_is_told(told_site: Any, database: str, monkeypatch: Any) -> None:
     monkeypatch.setattr("franchise.server.notices.turn_notices.POLL", 0.05)
 
-    async def scene(town: Town, hook: Hook, address: str) -> None:
-        ann = await town.citizen("Ann")
+    async with told_site(bot_threads=0) as (site, hook, address):
+        ann = await site.member("Ann")
         await ann.post("/account/webhook", data={"webhook": address})
         await open_table(ann, "me", "newcomer")  # the last seat places first
         async with tables_at(Settings(database=database, bot_threads=1)):
             await until(lambda: hook.got)
-
-    with_hook(visit, scene, bot_threads=0)
 
 
 INTERNAL = (
@@ -315,63 +298,66 @@ INTERNAL = (
 )  # fmt: skip
 
 
-def test_webhooks_do_not_reach_into_the_network_of_the_server(drop_in: Any) -> None:
+@SQLITE_ONLY
+async def test_webhooks_do_not_reach_into_the_network_of_the_server(new_site: Any) -> None:
     for address in INTERNAL:
         with pytest.raises(Refused):
             outbound.checked(address)
     assert outbound.checked("https://discord.com/api/webhooks/1/x").host == "discord.com"
 
-    async def scene(town: Town) -> None:
-        ann = await town.citizen("Ann")
+    async with new_site(url=URL) as site:
+        ann = await site.member("Ann")
         for address in INTERNAL[:6]:
             answer = await ann.post("/account/webhook", data={"webhook": address})
             assert answer.status_code == 422, address
 
-    drop_in(scene, url=URL)
+
+async def test_a_name_that_leads_inside_is_refused_when_it_is_used(monkeypatch: Any) -> None:
+    def resolve(*_: Any, **__: Any) -> Any:
+        found: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        row = (socket.AF_INET, socket.SOCK_STREAM, 6, "")
+        found.set_result([(*row, ("93.184.216.34", 443)), (*row, ("10.1.2.3", 443))])
+        return found
+
+    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolve)
+    with pytest.raises(Refused):
+        await outbound.resolved("https://rebound.example/")
 
 
-def test_a_name_that_leads_inside_is_refused_when_it_is_used(monkeypatch: Any) -> None:
-    async def inside() -> None:
-        def resolve(*_: Any, **__: Any) -> Any:
-            found: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-            row = (socket.AF_INET, socket.SOCK_STREAM, 6, "")
-            found.set_result([(*row, ("93.184.216.34", 443)), (*row, ("10.1.2.3", 443))])
-            return found
+async def test_a_name_is_looked_up_once_and_what_was_looked_at_is_connected_to(monkeypatch: Any) -> None:
+    hook = Hook()
+    port = int((await hook.start()).split(":")[2].split("/")[0])
+    asked: list[str] = []
 
-        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolve)
-        with pytest.raises(Refused):
-            await outbound.resolved("https://rebound.example/")
+    async def resolve(host: str, *_: Any, **__: Any) -> Any:
+        asked.append(host)
+        first = "127.0.0.1" if len(asked) == 1 else "127.0.0.2"  # where nobody listens
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (first, port))]
 
-    asyncio.run(inside())
-
-
-def test_a_name_is_looked_up_once_and_what_was_looked_at_is_connected_to(monkeypatch: Any) -> None:
-    async def whole() -> None:
-        hook = Hook()
-        port = int((await hook.start()).split(":")[2].split("/")[0])
-        asked: list[str] = []
-
-        async def resolve(host: str, *_: Any, **__: Any) -> Any:
-            asked.append(host)
-            first = "127.0.0.1" if len(asked) == 1 else "127.0.0.2"  # where nobody listens
-            return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (first, port))]
-
-        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolve)
-        assert await outbound.post(f"http://rebound.example:{port}/", b"{}", {}, private=True) == 204
-        assert asked == ["rebound.example"]
-        assert hook.got[0][0]["host"] == f"rebound.example:{port}"
-        hook.server.close()
-
-    asyncio.run(whole())
+    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolve)
+    assert await outbound.post(f"http://rebound.example:{port}/", b"{}", {}, private=True) == 204
+    assert asked == ["rebound.example"]
+    assert hook.got[0][0]["host"] == f"rebound.example:{port}"
+    hook.server.close()
 
 
-def test_an_address_is_told_by_mail_once_its_owner_has_confirmed_it(visit: Any) -> None:
+@pytest.fixture
+def mailbox() -> Iterator[tuple[Postman, int]]:
+    """Somebody who takes letters, and the port where."""
     postman = Postman()
-    mailbox = Controller(postman, hostname="127.0.0.1", port=free_port())
-    mailbox.start()
+    controller = Controller(postman, hostname="127.0.0.1", port=free_port())
+    controller.start()
+    yield postman, controller.port
+    controller.stop()
 
-    async def scene(town: Town) -> None:
-        table, ann, guest = await seated(town)
+
+async def test_an_address_is_told_by_mail_once_its_owner_has_confirmed_it(
+    new_site: Any, mailbox: tuple[Postman, int]
+) -> None:
+    postman, port = mailbox
+    settings = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": "none"}
+    async with new_site(url=URL, mail_from="Franchise <table@example.org>", **settings) as site:
+        table, ann, guest = await seated(site)
         answer = await ann.post("/account/email", data={"email": "ann@example.org"})
         assert answer.status_code == 200
         await until(lambda: postman.letters)
@@ -385,11 +371,11 @@ def test_an_address_is_told_by_mail_once_its_owner_has_confirmed_it(visit: Any) 
         await until(lambda: len(postman.letters) == 2)
         postman.letters.pop()
         assert (await guest.get(link)).status_code == 200
-        one = await town.people.accounts.named("Ann")
+        one = await site.people.accounts.named("Ann")
         assert one is not None
         assert one.email is None
         assert (await guest.post(link)).status_code == 200
-        await move(guest, town, table, "start Memphis")
+        await move(guest, site, table, "start Memphis")
         await until(lambda: len(postman.letters) == 2)
         letter = postman.letters[1]
         assert letter["To"] == "ann@example.org"
@@ -399,22 +385,16 @@ def test_an_address_is_told_by_mail_once_its_owner_has_confirmed_it(visit: Any) 
         assert "&lt;script&gt;" in html
         assert "<script>" not in html
         assert f"{URL}/t/{table}" in letter.get_body(("plain",)).get_content()
-        mailer = await town.visitor()
+        mailer = await site.visitor()
         assert (await mailer.post(leave, data={"List-Unsubscribe": "One-Click"})).status_code == 200
-        one = await town.people.accounts.named("Ann")
+        one = await site.people.accounts.named("Ann")
         assert one is not None
         assert one.email is None
         for wrong in ("x", "a@b", "a b@example.org", "a@example.org\nBcc: c@d.org", "a@b@c.org"):
             assert (await ann.post("/account/email", data={"email": wrong})).status_code == 422, wrong
         await ann.post("/account/email", data={"email": "ann@example.org"})
-        bob = await town.citizen("Bob")  # nobody's mailbox is flooded, by whomever
+        bob = await site.member("Bob")  # nobody's mailbox is flooded, by whomever
         assert (await bob.post("/account/email", data={"email": "Ann@example.org"})).status_code == 429
-
-    try:
-        settings = {"smtp_host": "127.0.0.1", "smtp_port": mailbox.port, "smtp_security": "none"}
-        visit(scene, url=URL, mail_from="Franchise <table@example.org>", **settings)
-    finally:
-        mailbox.stop()
 
 
 def free_port() -> int:
@@ -423,7 +403,7 @@ def free_port() -> int:
         return int(free.getsockname()[1])
 
 
-def test_a_browser_gets_a_push_only_it_can_read(visit: Any) -> None:
+async def test_a_browser_gets_a_push_only_it_can_read(new_site: Any) -> None:
     import http_ece
 
     private = ec.generate_private_key(ec.SECP256R1())
@@ -431,17 +411,17 @@ def test_a_browser_gets_a_push_only_it_can_read(visit: Any) -> None:
     auth = b"0123456789abcdef"
     key = push.new_key()
 
-    async def scene(town: Town) -> None:
+    async with new_site(url=URL, private_webhooks=True, vapid_key=key, vapid_contact="mailto:host@example.org") as site:
         hook = Hook(201, 410)
         address = await hook.start()
-        table, ann, guest = await seated(town)
+        table, ann, guest = await seated(site)
         assert push.public_key(key) in (await ann.get("/account")).text
         browser = {"endpoint": address, "keys": {"p256dh": push.encoded(point), "auth": push.encoded(auth)}}
         assert (await guest.post("/account/push", json=browser)).status_code == 401
         wrong = browser | {"keys": {"p256dh": "abc", "auth": "abc"}}
         assert (await ann.post("/account/push", json=wrong)).status_code == 422
         assert (await ann.post("/account/push", json=browser)).status_code == 200
-        await move(guest, town, table, "start Memphis")
+        await move(guest, site, table, "start Memphis")
         await until(lambda: hook.got)
         headers, body = hook.got[0]
         assert headers["authorization"].startswith("vapid ")
@@ -449,20 +429,16 @@ def test_a_browser_gets_a_push_only_it_can_read(visit: Any) -> None:
         message = json.loads(http_ece.decrypt(body, private_key=private, auth_secret=auth, version="aes128gcm"))
         assert message["url"] == f"{URL}/t/{table}"
         assert message["leave"].startswith(f"{URL}/unsubscribe/")
-        await move(ann, town, table, "start Raleigh", "done", "end")
-        legal = str((await town.tables.get(table)).game.legal_actions()[0])
-        await move(guest, town, table, legal, "done", "end")
-        await in_state(town, "sent", "failed")
+        await move(ann, site, table, "start Raleigh", "done", "end")
+        legal = str((await site.tables.get(table)).game.legal_actions()[0])
+        await move(guest, site, table, legal, "done", "end")
+        await in_state(site, "sent", "failed")
         assert "browsers are notified" not in (await ann.get("/account")).text  # 410: it does not want to any more
         hook.server.close()
 
-    visit(scene, url=URL, private_webhooks=True, vapid_key=key, vapid_contact="mailto:host@example.org")
 
-
-def test_without_an_address_of_the_server_nobody_is_told(drop_in: Any) -> None:
-    async def scene(town: Town) -> None:
-        _, ann, _ = await seated(town)
-        assert town.people.notices.channels == ()
-        assert "not set up to send messages" in (await ann.get("/account")).text
-
-    drop_in(scene)
+@SQLITE_ONLY
+async def test_without_an_address_of_the_server_nobody_is_told(site: InProcessSite) -> None:
+    _, ann, _ = await seated(site)
+    assert site.people.notices.channels == ()
+    assert "not set up to send messages" in (await ann.get("/account")).text

@@ -10,35 +10,31 @@ from typing import Any
 import httpx
 
 from franchise.server.people.sessions import COOKIE
-from server.in_process_site import PASSWORD, Town, move, notice, open_table
+from server.in_process_site import PASSWORD, SQLITE_ONLY, InProcessSite, move, notice, open_table
 from server.running_servers import contents, until
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "account_bot.py"
 
 
-def test_an_account_is_made_kept_and_signed_in_with(visit: Any, database: str) -> None:
-    async def first(town: Town) -> str:
-        ann = await town.citizen("Ann")
+async def test_an_account_is_made_kept_and_signed_in_with(new_site: Any, database: str) -> None:
+    async with new_site() as site:
+        ann = await site.member("Ann")
         assert "Ann" in (await ann.get("/account")).text
         answer = await ann.post("/account/sign-out")
         assert answer.status_code == 303
         assert (await ann.get("/account")).status_code == 303  # to the page to sign in by
         answer = await ann.post("/sign-in", data={"name": " ann ", "password": PASSWORD, "following": "/people"})
         assert (answer.status_code, answer.headers["location"]) == (303, "/people")
-        return str(ann.cookies[COOKIE])
-
-    secret = visit(first)
+        secret = str(ann.cookies[COOKIE])
     written = contents(database)
     assert "Ann" in written
     assert secret not in written
     assert PASSWORD not in written
 
-    async def second(town: Town) -> None:
-        ann = await town.visitor()
+    async with new_site() as site:
+        ann = await site.visitor()
         ann.cookies.set(COOKIE, secret)
         assert (await ann.get("/account")).status_code == 200  # sessions outlive the server
-
-    visit(second)
 
 
 WRONG = [
@@ -47,198 +43,176 @@ WRONG = [
 ]  # fmt: skip
 
 
-def test_what_no_account_can_be_is_refused(visit: Any) -> None:
-    async def scene(town: Town) -> None:
-        await town.citizen("Ann")
-        one = await town.visitor()
-        for name, password, status in WRONG:
-            answer = await one.post("/register", data={"name": name, "password": password})
-            assert answer.status_code == status, (name, password)
-            assert 'role="alert"' in answer.text
-            assert COOKIE not in one.cookies
-
-    visit(scene)
+async def test_what_no_account_can_be_is_refused(site: InProcessSite) -> None:
+    await site.member("Ann")
+    one = await site.visitor()
+    for name, password, status in WRONG:
+        answer = await one.post("/register", data={"name": name, "password": password})
+        assert answer.status_code == status, (name, password)
+        assert 'role="alert"' in answer.text
+        assert COOKIE not in one.cookies
 
 
-def test_signing_in_does_not_tell_whether_there_is_such_an_account(drop_in: Any) -> None:
-    async def scene(town: Town) -> None:
-        await town.citizen("Ann")
-        one = await town.visitor()
-        hashes = 0
-        verify = town.people.accounts.passwords._verify
+@SQLITE_ONLY
+async def test_signing_in_does_not_tell_whether_there_is_such_an_account(site: InProcessSite) -> None:
+    await site.member("Ann")
+    one = await site.visitor()
+    hashes = 0
+    verify = site.people.accounts.passwords._verify
 
-        def counted(*arguments: str) -> bool:
-            nonlocal hashes
-            hashes += 1
-            return verify(*arguments)
+    def counted(*arguments: str) -> bool:
+        nonlocal hashes
+        hashes += 1
+        return verify(*arguments)
 
-        town.people.accounts.passwords._verify = counted  # type: ignore[method-assign]
-        answers = [
-            await one.post("/sign-in", data={"name": name, "password": "wrong password"}) for name in ("Ann", "Nobody")
-        ]
-        assert [answer.status_code for answer in answers] == [403, 403]
-        assert answers[0].text == answers[1].text
-        assert hashes == 2  # as much work for both
-        # Nor does the page of somebody who has not finished a game: only they see it.
-        assert [(await one.get(f"/people/{name}")).status_code for name in ("Ann", "Nobody")] == [404, 404]
-
-    drop_in(scene)
+    site.people.accounts.passwords._verify = counted  # type: ignore[method-assign]
+    answers = [
+        await one.post("/sign-in", data={"name": name, "password": "wrong password"}) for name in ("Ann", "Nobody")
+    ]
+    assert [answer.status_code for answer in answers] == [403, 403]
+    assert answers[0].text == answers[1].text
+    assert hashes == 2  # as much work for both
+    # Nor does the page of somebody who has not finished a game: only they see it.
+    assert [(await one.get(f"/people/{name}")).status_code for name in ("Ann", "Nobody")] == [404, 404]
 
 
-def test_passwords_are_hashed_beside_the_event_loop(drop_in: Any) -> None:
-    async def scene(town: Town) -> None:
-        threads: list[str] = []
-        hasher = town.people.accounts.passwords.hasher
+@SQLITE_ONLY
+async def test_passwords_are_hashed_beside_the_event_loop(site: InProcessSite) -> None:
+    threads: list[str] = []
+    hasher = site.people.accounts.passwords.hasher
 
-        class Noted:
-            def hash(self, password: str) -> str:
-                threads.append(threading.current_thread().name)
-                return hasher.hash(password)
+    class Noted:
+        def hash(self, password: str) -> str:
+            threads.append(threading.current_thread().name)
+            return hasher.hash(password)
 
-            def verify(self, kept: str, password: str) -> bool:
-                threads.append(threading.current_thread().name)
-                return hasher.verify(kept, password)
+        def verify(self, kept: str, password: str) -> bool:
+            threads.append(threading.current_thread().name)
+            return hasher.verify(kept, password)
 
-        town.people.accounts.passwords.hasher = Noted()  # type: ignore[assignment]
-        ann = await town.citizen("Ann")
-        await ann.post("/sign-in", data={"name": "Ann", "password": PASSWORD})
-        await ann.post("/account/password", data={"old": PASSWORD, "new": "another one"})
-        assert len(threads) >= 4
-        assert all(name.startswith("password") for name in threads)
-
-    drop_in(scene)
+    site.people.accounts.passwords.hasher = Noted()  # type: ignore[assignment]
+    ann = await site.member("Ann")
+    await ann.post("/sign-in", data={"name": "Ann", "password": PASSWORD})
+    await ann.post("/account/password", data={"old": PASSWORD, "new": "another one"})
+    assert len(threads) >= 4
+    assert all(name.startswith("password") for name in threads)
 
 
-def test_the_cookie_is_out_of_reach_of_scripts_and_secure_behind_tls(drop_in: Any) -> None:
-    async def scene(town: Town) -> None:
+@SQLITE_ONLY
+async def test_the_cookie_is_out_of_reach_of_scripts_and_secure_behind_tls(new_site: Any) -> None:
+    async with new_site() as site:
         for base, secure in (("http://table", False), ("https://table", True)):
-            one = await town.visitor(base)
+            one = await site.visitor(base)
             answer = await one.post("/register", data={"name": f"Ann {secure}", "password": PASSWORD})
             kept = answer.headers["set-cookie"].lower()
             assert kept.startswith(COOKIE)
             assert ("httponly" in kept, "samesite=lax" in kept, "secure" in kept) == (True, True, secure)
 
-    drop_in(scene)
-
-    async def proxied(town: Town) -> None:
-        one = await town.visitor("http://table")
+    async with new_site(url="https://table.example") as site:
+        one = await site.visitor("http://table")
         answer = await one.post("/register", data={"name": "Bob", "password": PASSWORD})
         assert "secure" in answer.headers["set-cookie"].lower()
 
-    drop_in(proxied, url="https://table.example")
 
-
-def test_sessions_are_listed_ended_and_signed_out_everywhere(visit: Any) -> None:
-    async def scene(town: Town) -> None:
-        home = await town.citizen("Ann")
-        phone, work = await town.visitor(), await town.visitor()
-        for one in (phone, work):
-            answer = await one.post("/sign-in", data={"name": "Ann", "password": PASSWORD})
-            assert answer.status_code == 303
-        page = (await home.get("/account")).text
-        ends = re.findall(r"/account/sessions/([^/]+)/end", page)
-        assert len(ends) == 3
-        other = next(end for end in ends if f'"{end}"' not in page and "this one" not in page.split(end)[0][-120:])
-        bob = await town.citizen("Bob")
-        await bob.post(f"/account/sessions/{other}/end")  # not his
-        assert len(re.findall("/account/sessions/", (await home.get("/account")).text)) == 3
-        await home.post(f"/account/sessions/{other}/end")
-        assert len(re.findall("/account/sessions/", (await home.get("/account")).text)) == 2
-        answer = await home.post("/account/password", data={"old": "wrong password", "new": "another one"})
-        assert answer.status_code == 403
-        answer = await home.post("/account/password", data={"old": PASSWORD, "new": "another one"})
-        assert answer.status_code == 200
-        assert [(await one.get("/account")).status_code for one in (home, phone, work)] == [200, 303, 303]
-        await phone.post("/sign-in", data={"name": "Ann", "password": "another one"})
-        await home.post("/account/sign-out-everywhere")
-        assert [(await one.get("/account")).status_code for one in (home, phone)] == [303, 303]
-        assert (await bob.get("/account")).status_code == 200
-
-    visit(scene)
-
-
-def test_a_guest_keeps_their_seats_and_claims_them_when_registering(visit: Any) -> None:
-    async def scene(town: Town) -> None:
-        one = await town.visitor()
-        table = await open_table(one, "me", "guest")
-        await move(one, town, table, "start Memphis")
-        answer = await one.post("/register", data={"name": "Ann", "password": PASSWORD, "claim": "1"})
+async def test_sessions_are_listed_ended_and_signed_out_everywhere(site: InProcessSite) -> None:
+    home = await site.member("Ann")
+    phone, work = await site.visitor(), await site.visitor()
+    for one in (phone, work):
+        answer = await one.post("/sign-in", data={"name": "Ann", "password": PASSWORD})
         assert answer.status_code == 303
-        elsewhere = await town.visitor()
-        await elsewhere.post("/sign-in", data={"name": "Ann", "password": PASSWORD})
-        assert table in (await elsewhere.get("/")).text
-        await move(elsewhere, town, table, "start Raleigh")
-        stranger = await town.citizen("Bob")
-        version = (await town.tables.get(table)).version
-        answer = await stranger.post(f"/t/{table}/move", data={"version": str(version), "moves": "done"})
-        assert answer.status_code == 403
-
-    visit(scene)
-
-
-def test_a_guest_who_signs_in_still_plays_the_seats_of_the_browser_and_takes_them_along_later(visit: Any) -> None:
-    async def scene(town: Town) -> None:
-        await town.citizen("Ann")
-        one = await town.visitor()
-        table = await open_table(one, "me", "guest")
-        await one.post("/sign-in", data={"name": "Ann", "password": PASSWORD})
-        await move(one, town, table, "start Memphis")
-        assert "/account/claim" in (await one.get("/account")).text
-        await one.post("/account/claim")
-        assert "/account/claim" not in (await one.get("/account")).text
-        one.cookies.delete("franchise_key")
-        await move(one, town, table, "start Raleigh")
-
-    visit(scene)
+    page = (await home.get("/account")).text
+    ends = re.findall(r"/account/sessions/([^/]+)/end", page)
+    assert len(ends) == 3
+    other = next(end for end in ends if f'"{end}"' not in page and "this one" not in page.split(end)[0][-120:])
+    bob = await site.member("Bob")
+    await bob.post(f"/account/sessions/{other}/end")  # not his
+    assert len(re.findall("/account/sessions/", (await home.get("/account")).text)) == 3
+    await home.post(f"/account/sessions/{other}/end")
+    assert len(re.findall("/account/sessions/", (await home.get("/account")).text)) == 2
+    answer = await home.post("/account/password", data={"old": "wrong password", "new": "another one"})
+    assert answer.status_code == 403
+    answer = await home.post("/account/password", data={"old": PASSWORD, "new": "another one"})
+    assert answer.status_code == 200
+    assert [(await one.get("/account")).status_code for one in (home, phone, work)] == [200, 303, 303]
+    await phone.post("/sign-in", data={"name": "Ann", "password": "another one"})
+    await home.post("/account/sign-out-everywhere")
+    assert [(await one.get("/account")).status_code for one in (home, phone)] == [303, 303]
+    assert (await bob.get("/account")).status_code == 200
 
 
-def test_a_program_plays_the_seats_of_an_account_until_its_token_is_revoked(visit: Any) -> None:
-    async def scene(town: Town) -> None:
-        ann = await town.citizen("Ann")
-        page = (await ann.post("/account/tokens", data={"name": "my bot"})).text
-        token = re.search(r"fa_[\w-]+", page)[0]  # type: ignore[index]
-        assert token not in (await ann.get("/account")).text  # told once
-        bot = await town.visitor()
-        bearer = {"Authorization": f"Bearer {token}"}
-        host = await town.visitor()
-        table = await open_table(host, "me", "open")
-        answer = await bot.post(f"/api/tables/{table}/seats/1", headers=bearer)
-        assert (answer.status_code, answer.json()["token"], answer.json()["yours"]) == (200, None, [1])
-        assert answer.json()["seats"][1]["name"] == "Ann"
-        me = (await bot.get("/api/me", headers=bearer)).json()
-        assert [(own["id"], own["your_turn"]) for own in me["tables"]] == [(table, True)]
-        order = {"version": 0, "move": "start Memphis", "move_id": "a"}
-        answer = await bot.post(f"/api/tables/{table}/moves", json=order, headers=bearer)
-        assert answer.status_code == 200
-        made = await bot.post("/api/tables", json={"seats": [{"kind": "human"}] * 2}, headers=bearer)
-        assert (made.json()["tokens"], made.json()["yours"]) == ({}, [0, 1])
-        token_id = re.search(r"/account/tokens/([^/]+)/revoke", (await ann.get("/account")).text)[1]  # type: ignore[index]
-        await ann.post(f"/account/tokens/{token_id}/revoke")
-        assert (await bot.get("/api/me", headers=bearer)).status_code == 401
-        order = {"version": 1, "move": "start Raleigh", "move_id": "b"}
-        answer = await bot.post(f"/api/tables/{table}/moves", json=order, headers=bearer)
-        assert answer.status_code == 403
-        assert (await bot.get("/api/me")).status_code == 401
-
-    visit(scene)
+async def test_a_guest_keeps_their_seats_and_claims_them_when_registering(site: InProcessSite) -> None:
+    one = await site.visitor()
+    table = await open_table(one, "me", "guest")
+    await move(one, site, table, "start Memphis")
+    answer = await one.post("/register", data={"name": "Ann", "password": PASSWORD, "claim": "1"})
+    assert answer.status_code == 303
+    elsewhere = await site.visitor()
+    await elsewhere.post("/sign-in", data={"name": "Ann", "password": PASSWORD})
+    assert table in (await elsewhere.get("/")).text
+    await move(elsewhere, site, table, "start Raleigh")
+    stranger = await site.member("Bob")
+    version = (await site.tables.get(table)).version
+    answer = await stranger.post(f"/t/{table}/move", data={"version": str(version), "moves": "done"})
+    assert answer.status_code == 403
 
 
-def test_a_program_counts_for_its_account_and_goes_by_its_name_where_games_are_rated(drop_in: Any) -> None:
-    async def scene(town: Town) -> None:
-        ann, bob = await town.citizen("Ann"), await town.citizen("Bob")
-        table = await open_table(ann, "me", "open", rated="1")
-        page = (await bob.post("/account/tokens", data={"name": "my bot"})).text
-        bearer = {"Authorization": f"Bearer {re.search(r'fa_[a-zA-Z0-9_-]+', page)[0]}"}  # type: ignore[index]
-        bots = [await town.visitor(address=f"192.0.2.{number}") for number in (1, 2)]
-        answer = await bots[0].post(f"/api/tables/{table}/seats/1", json={"name": "Ann"}, headers=bearer)
-        assert [seat["name"] for seat in answer.json()["seats"]] == ["Ann", "Bob"]
-        said = [
-            (await bots[number % 2].post(f"/api/tables/{table}/chat", json={"text": "hi"}, headers=bearer)).status_code
-            for number in range(31)
-        ]
-        assert said == [201] * 30 + [429]
+async def test_a_guest_who_signs_in_still_plays_the_seats_of_the_browser_and_takes_them_along_later(
+    site: InProcessSite,
+) -> None:
+    await site.member("Ann")
+    one = await site.visitor()
+    table = await open_table(one, "me", "guest")
+    await one.post("/sign-in", data={"name": "Ann", "password": PASSWORD})
+    await move(one, site, table, "start Memphis")
+    assert "/account/claim" in (await one.get("/account")).text
+    await one.post("/account/claim")
+    assert "/account/claim" not in (await one.get("/account")).text
+    one.cookies.delete("franchise_key")
+    await move(one, site, table, "start Raleigh")
 
-    drop_in(scene)
+
+async def test_a_program_plays_the_seats_of_an_account_until_its_token_is_revoked(site: InProcessSite) -> None:
+    ann = await site.member("Ann")
+    page = (await ann.post("/account/tokens", data={"name": "my bot"})).text
+    token = re.search(r"fa_[\w-]+", page)[0]  # type: ignore[index]
+    assert token not in (await ann.get("/account")).text  # told once
+    bot = await site.visitor()
+    bearer = {"Authorization": f"Bearer {token}"}
+    host = await site.visitor()
+    table = await open_table(host, "me", "open")
+    answer = await bot.post(f"/api/tables/{table}/seats/1", headers=bearer)
+    assert (answer.status_code, answer.json()["token"], answer.json()["yours"]) == (200, None, [1])
+    assert answer.json()["seats"][1]["name"] == "Ann"
+    me = (await bot.get("/api/me", headers=bearer)).json()
+    assert [(own["id"], own["your_turn"]) for own in me["tables"]] == [(table, True)]
+    order = {"version": 0, "move": "start Memphis", "move_id": "a"}
+    answer = await bot.post(f"/api/tables/{table}/moves", json=order, headers=bearer)
+    assert answer.status_code == 200
+    made = await bot.post("/api/tables", json={"seats": [{"kind": "human"}] * 2}, headers=bearer)
+    assert (made.json()["tokens"], made.json()["yours"]) == ({}, [0, 1])
+    token_id = re.search(r"/account/tokens/([^/]+)/revoke", (await ann.get("/account")).text)[1]  # type: ignore[index]
+    await ann.post(f"/account/tokens/{token_id}/revoke")
+    assert (await bot.get("/api/me", headers=bearer)).status_code == 401
+    order = {"version": 1, "move": "start Raleigh", "move_id": "b"}
+    answer = await bot.post(f"/api/tables/{table}/moves", json=order, headers=bearer)
+    assert answer.status_code == 403
+    assert (await bot.get("/api/me")).status_code == 401
+
+
+@SQLITE_ONLY
+async def test_a_program_counts_for_its_account_and_goes_by_its_name_where_games_are_rated(site: InProcessSite) -> None:
+    ann, bob = await site.member("Ann"), await site.member("Bob")
+    table = await open_table(ann, "me", "open", rated="1")
+    page = (await bob.post("/account/tokens", data={"name": "my bot"})).text
+    bearer = {"Authorization": f"Bearer {re.search(r'fa_[a-zA-Z0-9_-]+', page)[0]}"}  # type: ignore[index]
+    bots = [await site.visitor(address=f"192.0.2.{number}") for number in (1, 2)]
+    answer = await bots[0].post(f"/api/tables/{table}/seats/1", json={"name": "Ann"}, headers=bearer)
+    assert [seat["name"] for seat in answer.json()["seats"]] == ["Ann", "Bob"]
+    said = [
+        (await bots[number % 2].post(f"/api/tables/{table}/chat", json={"text": "hi"}, headers=bearer)).status_code
+        for number in range(31)
+    ]
+    assert said == [201] * 30 + [429]
 
 
 def test_the_example_of_a_bot_plays_for_its_account(address: str) -> None:
@@ -256,71 +230,61 @@ def test_the_example_of_a_bot_plays_for_its_account(address: str) -> None:
         assert client.get(f"/api/tables/{table}").json()["version"] == 3
 
 
-def test_everything_about_an_account_is_exported_without_secrets(visit: Any) -> None:
-    async def scene(town: Town) -> None:
-        ann = await town.citizen("Ann")
-        table = await open_table(ann, "me", "open")
-        await ann.post(f"/t/{table}/say", data={"text": "hello"})
-        token = re.search(r"fa_[\w-]+", (await ann.post("/account/tokens", data={"name": "my bot"})).text)[0]  # type: ignore[index]
-        text = (await ann.get("/account/export")).text
-        data = json.loads(text)
-        assert data["account"]["name"] == "Ann"
-        assert [seat["table_id"] for seat in data["seats"]] == [table]
-        assert [message["text"] for message in data["messages"]] == ["hello"]
-        assert [one["name"] for one in data["api_tokens"]] == ["my bot"]
-        assert len(data["sessions"]) == 1
-        for secret in (token, ann.cookies[COOKIE], "argon2", "hash"):
-            assert secret not in text
-
-    visit(scene)
+async def test_everything_about_an_account_is_exported_without_secrets(site: InProcessSite) -> None:
+    ann = await site.member("Ann")
+    table = await open_table(ann, "me", "open")
+    await ann.post(f"/t/{table}/say", data={"text": "hello"})
+    token = re.search(r"fa_[\w-]+", (await ann.post("/account/tokens", data={"name": "my bot"})).text)[0]  # type: ignore[index]
+    text = (await ann.get("/account/export")).text
+    data = json.loads(text)
+    assert data["account"]["name"] == "Ann"
+    assert [seat["table_id"] for seat in data["seats"]] == [table]
+    assert [message["text"] for message in data["messages"]] == ["hello"]
+    assert [one["name"] for one in data["api_tokens"]] == ["my bot"]
+    assert len(data["sessions"]) == 1
+    for secret in (token, ann.cookies[COOKIE], "argon2", "hash"):
+        assert secret not in text
 
 
-def test_a_deleted_account_leaves_nothing_but_a_bot_in_its_seats(visit: Any, database: str) -> None:
-    async def scene(town: Town) -> None:
-        ann, bob = await town.citizen("Annabel"), await town.citizen("Bob")
-        table = await open_table(ann, "me", "open")
-        await bob.post(f"/t/{table}/sit", data={"seat": "1"})
-        await ann.post(f"/t/{table}/say", data={"text": "a secret of mine"})
-        await move(bob, town, table, "start Memphis")
-        assert (await ann.post("/account/delete", data={"password": "wrong password"})).status_code == 403
-        assert (await ann.post("/account/delete", data={"password": PASSWORD})).status_code == 303
-        assert (await ann.get("/account")).status_code == 303
-        one = await town.visitor()
-        answer = await one.post("/sign-in", data={"name": "Annabel", "password": PASSWORD})
+async def test_a_deleted_account_leaves_nothing_but_a_bot_in_its_seats(site: InProcessSite, database: str) -> None:
+    ann, bob = await site.member("Annabel"), await site.member("Bob")
+    table = await open_table(ann, "me", "open")
+    await bob.post(f"/t/{table}/sit", data={"seat": "1"})
+    await ann.post(f"/t/{table}/say", data={"text": "a secret of mine"})
+    await move(bob, site, table, "start Memphis")
+    assert (await ann.post("/account/delete", data={"password": "wrong password"})).status_code == 403
+    assert (await ann.post("/account/delete", data={"password": PASSWORD})).status_code == 303
+    assert (await ann.get("/account")).status_code == 303
+    one = await site.visitor()
+    answer = await one.post("/sign-in", data={"name": "Annabel", "password": PASSWORD})
+    assert answer.status_code == 403
+    assert (await one.get("/people/Annabel")).status_code == 404
+    await until(site.tables, table, lambda table: table.game.turn == 2)  # the bot has made its turn
+    page = (await bob.get(f"/t/{table}")).text
+    assert "Annabel" not in page
+    assert "a secret of mine" not in page
+    found = await site.tables.get(table)
+    assert (found.seats[0].kind, found.seats[0].level) == ("bot", "regular")
+
+
+@SQLITE_ONLY
+async def test_following_leads_only_to_this_site(site: InProcessSite) -> None:
+    await site.member("Ann")
+    for target in ("https://elsewhere.example", "//elsewhere.example", "/\\elsewhere.example", "javascript:x"):
+        one = await site.visitor()
+        answer = await one.post("/sign-in", data={"name": "Ann", "password": PASSWORD, "following": target})
+        assert (answer.status_code, answer.headers["location"]) == (303, "/")
+
+
+@SQLITE_ONLY
+async def test_guesses_at_a_password_are_slowed_down(site: InProcessSite) -> None:
+    await site.member("Ann")
+    one, owner = await site.visitor(), await site.visitor(address="192.0.2.7")
+    for _ in range(10):
+        answer = await one.post("/sign-in", data={"name": "Ann", "password": "wrong password"})
         assert answer.status_code == 403
-        assert (await one.get("/people/Annabel")).status_code == 404
-        await until(town.tables, table, lambda table: table.game.turn == 2)  # the bot has made its turn
-        page = (await bob.get(f"/t/{table}")).text
-        assert "Annabel" not in page
-        assert "a secret of mine" not in page
-        found = await town.tables.get(table)
-        assert (found.seats[0].kind, found.seats[0].level) == ("bot", "regular")
-
-    visit(scene)
-
-
-def test_following_leads_only_to_this_site(drop_in: Any) -> None:
-    async def scene(town: Town) -> None:
-        await town.citizen("Ann")
-        for target in ("https://elsewhere.example", "//elsewhere.example", "/\\elsewhere.example", "javascript:x"):
-            one = await town.visitor()
-            answer = await one.post("/sign-in", data={"name": "Ann", "password": PASSWORD, "following": target})
-            assert (answer.status_code, answer.headers["location"]) == (303, "/")
-
-    drop_in(scene)
-
-
-def test_guesses_at_a_password_are_slowed_down(drop_in: Any) -> None:
-    async def scene(town: Town) -> None:
-        await town.citizen("Ann")
-        one, owner = await town.visitor(), await town.visitor(address="192.0.2.7")
-        for _ in range(10):
-            answer = await one.post("/sign-in", data={"name": "Ann", "password": "wrong password"})
-            assert answer.status_code == 403
-        answer = await one.post("/sign-in", data={"name": "Ann", "password": PASSWORD})
-        assert answer.status_code == 429
-        assert notice(answer)
-        answer = await owner.post("/sign-in", data={"name": "Ann", "password": PASSWORD})
-        assert answer.status_code == 303  # from elsewhere the owner gets in
-
-    drop_in(scene)
+    answer = await one.post("/sign-in", data={"name": "Ann", "password": PASSWORD})
+    assert answer.status_code == 429
+    assert notice(answer)
+    answer = await owner.post("/sign-in", data={"name": "Ann", "password": PASSWORD})
+    assert answer.status_code == 303  # from elsewhere the owner gets in

@@ -1,13 +1,12 @@
 """franchise db backup: a copy of a database that is in use."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from franchise.cli import app
-from server.running_servers import Server, contents
+from server.running_servers import InProcessServer, contents
 
 
 def backup(*arguments: str) -> tuple[int, str]:
@@ -16,19 +15,16 @@ def backup(*arguments: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-def test_a_copy_holds_what_was_acknowledged_and_is_used_like_the_original(
-    serve: Any, database: str, tmp_path: Path
+async def test_a_copy_holds_what_was_acknowledged_and_is_used_like_the_original(
+    server: InProcessServer, database: str, tmp_path: Path
 ) -> None:
     copy = tmp_path / "copy.db"
 
-    async def scene(server: Server) -> str:
-        guest = await server.create("human", "human")
-        await guest.play("start Memphis")
-        assert backup(str(copy), "--database", database)[0] == 0  # while the server goes on
-        await guest.play("start Raleigh")
-        return guest.id
-
-    table = serve(scene)
+    guest = await server.create("human", "human")
+    await guest.play("start Memphis")
+    assert backup(str(copy), "--database", database)[0] == 0  # while the server goes on
+    await guest.play("start Raleigh")
+    table = guest.id
     assert contents(f"sqlite:///{copy}").count("start Memphis") == 1
     assert "start Raleigh" not in contents(f"sqlite:///{copy}")
     assert table in contents(f"sqlite:///{copy}")

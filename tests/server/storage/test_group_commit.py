@@ -8,7 +8,7 @@ import pytest
 from franchise.server.storage.group_commit import GroupCommit
 
 
-def test_what_comes_soon_after_a_commit_shares_the_next(caplog: pytest.LogCaptureFixture) -> None:
+async def test_what_comes_soon_after_a_commit_shares_the_next(caplog: pytest.LogCaptureFixture) -> None:
     batches: list[list[int]] = []
 
     def commit(asked: Sequence[int]) -> list[int | Exception]:
@@ -18,29 +18,23 @@ def test_what_comes_soon_after_a_commit_shares_the_next(caplog: pytest.LogCaptur
     def failing(_: int | Exception) -> None:
         raise RuntimeError("nobody minds")
 
-    async def scene() -> None:
-        ledger: GroupCommit[int, int] = GroupCommit(commit, pause=0.5)
-        assert await ledger.ask(0) == 0
-        ledger.put(2, failing)  # does not keep the others from hearing
-        outcomes = await asyncio.gather(*[ledger.ask(number) for number in range(3, 8)], return_exceptions=True)
-        assert [str(outcome) for outcome in outcomes] == ["3 is odd", "2", "5 is odd", "3", "7 is odd"]
-        await ledger.close()
-
-    asyncio.run(scene())
+    ledger: GroupCommit[int, int] = GroupCommit(commit, pause=0.5)
+    assert await ledger.ask(0) == 0
+    ledger.put(2, failing)  # does not keep the others from hearing
+    outcomes = await asyncio.gather(*[ledger.ask(number) for number in range(3, 8)], return_exceptions=True)
+    assert [str(outcome) for outcome in outcomes] == ["3 is odd", "2", "5 is odd", "3", "7 is odd"]
+    await ledger.close()
     assert batches == [[0], [2, 3, 4, 5, 6, 7]]
     assert "nobody minds" in caplog.text
 
 
-def test_a_commit_that_fails_is_told_to_all_of_it() -> None:
+async def test_a_commit_that_fails_is_told_to_all_of_it() -> None:
     def commit(_: Sequence[int]) -> list[int | Exception]:
         raise OSError("the disk is gone")
 
-    async def scene() -> None:
-        ledger: GroupCommit[int, int] = GroupCommit(commit)
-        gone = ledger.ask(1)
-        gone.cancel()
-        with pytest.raises(OSError, match="the disk is gone"):
-            await ledger.ask(2)
-        await ledger.close()
-
-    asyncio.run(scene())
+    ledger: GroupCommit[int, int] = GroupCommit(commit)
+    gone = ledger.ask(1)
+    gone.cancel()
+    with pytest.raises(OSError, match="the disk is gone"):
+        await ledger.ask(2)
+    await ledger.close()

@@ -1,6 +1,5 @@
 """The migrations lead to the schema the code uses, and an existing database is left as it is."""
 
-import asyncio
 import sqlite3
 import subprocess
 import sys
@@ -62,29 +61,25 @@ def test_a_new_database_is_made_without_alembic(database: str) -> None:
     assert ran.stdout == "False\n"
 
 
-def test_a_database_of_a_later_version_is_refused(database: str, tmp_path: Path) -> None:
-    async def once() -> None:
-        async with opened(SqliteStore(database)):
-            pass
-
-    asyncio.run(once())
+async def test_a_database_of_a_later_version_is_refused(database: str, tmp_path: Path) -> None:
+    async with opened(SqliteStore(database)):
+        pass
     file = tmp_path / "franchise.db"
     with sqlite3.connect(file) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     connection.close()
     with pytest.raises(DatabaseUnusable, match="made by another version of Franchise"):
-        asyncio.run(once())
+        async with opened(SqliteStore(database)):
+            pass
 
 
-def test_commits_are_on_disk_when_they_return(database: str) -> None:
-    async def pragmas() -> list[object]:
-        async with opened(SqliteStore(database)) as store:
-            assert isinstance(store, SqliteStore)
-            async with store.writer.connect() as connection:
-                names = ("journal_mode", "synchronous", "foreign_keys")
-                return [(await connection.exec_driver_sql(f"PRAGMA {name}")).scalar() for name in names]
-
-    assert asyncio.run(pragmas()) == ["wal", 2, 1]
+async def test_commits_are_on_disk_when_they_return(database: str) -> None:
+    names = ("journal_mode", "synchronous", "foreign_keys")
+    async with opened(SqliteStore(database)) as store:
+        assert isinstance(store, SqliteStore)
+        async with store.writer.connect() as connection:
+            found = [(await connection.exec_driver_sql(f"PRAGMA {name}")).scalar() for name in names]
+    assert found == ["wal", 2, 1]
 
 
 def test_the_database_lies_in_the_users_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

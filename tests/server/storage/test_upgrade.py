@@ -14,7 +14,7 @@ from franchise.record import read
 from franchise.server.storage.migrations import upgrade as migrate
 from franchise.server.tables.errors import DatabaseUnusable
 from franchise.server.wiring import is_postgres
-from server.running_servers import ApiPlayer, Server, until, upgrade
+from server.running_servers import ApiPlayer, until, upgrade
 
 FIRST = Path(__file__).with_name("first.sql")
 TABLES = ("tables", "seats", "changes", "messages")
@@ -60,8 +60,12 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return copied(frozen, cluster.create("first"))
 
 
-def test_games_of_the_first_version_go_on_with_everybody_in_their_seat(database: str, serve: Any) -> None:
-    async def scene(server: Server) -> None:
+async def test_games_of_the_first_version_go_on_with_everybody_in_their_seat(database: str, new_server: Any) -> None:
+    if is_postgres(database):  # SQLite files are made current by the server
+        with pytest.raises(DatabaseUnusable, match="run: franchise db upgrade"):
+            await new_server().__aenter__()
+        upgrade(database)
+    async with new_server() as server:
         tables = [
             ApiPlayer(
                 server.client, {"id": name, "tokens": {seat: f"first-token-{token}" for seat, token in held.items()}}
@@ -91,9 +95,3 @@ def test_games_of_the_first_version_go_on_with_everybody_in_their_seat(database:
         assert all(change.by_bot for change in found.changes[VERSIONS[clocked.id] :])
         back = await clocked.post("back", 0)
         assert (back.json()["yours"], back.json()["seats"][0]["away"]) == ([0], False)
-
-    if is_postgres(database):  # SQLite files are made current by the server
-        with pytest.raises(DatabaseUnusable, match="run: franchise db upgrade"):
-            serve(scene)
-        upgrade(database)
-    serve(scene)

@@ -21,70 +21,59 @@ def shown(table: Table, watch: ManualClock) -> list[float | None]:
     return [None if left is None else round(left, -1) for left in times(table, watch()).remaining]
 
 
-def test_time_runs_for_the_seat_to_move_and_a_turn_adds_some(run: Any, watch: ManualClock) -> None:
-    async def scene(tables: Tables) -> None:
-        table, _ = await tables.create(wanted("human", "human"), "browser")
-        assert (shown(table, watch), times(table, watch()).running) == ([120, 130], 1)
-        watch.forward(50)
-        assert shown(table, watch) == [120, 80]
-        table = await tables.move(table.id, "browser", version=0, move="start Memphis", move_id="a")
-        assert (shown(table, watch), times(table, watch()).running) == ([130, 80], 0)
-        watch.forward(20)
-        table = await tables.move(table.id, "browser", version=1, move="start Raleigh", move_id="b")
-        assert shown(table, watch) == [110, 80]
-        watch.forward(20)
-        table = await tables.move(table.id, "browser", version=2, move="done", move_id="c")
-        table = await tables.move(table.id, "browser", version=3, move="end", move_id="d")
-        assert (shown(table, watch), times(table, watch()).running) == ([90, 90], 1)
-        tables.cache.kept.clear()
-        assert shown(await tables.get(table.id), watch) == [90, 90]
-
-    run(scene)
+async def test_time_runs_for_the_seat_to_move_and_a_turn_adds_some(tables: Tables, watch: ManualClock) -> None:
+    table, _ = await tables.create(wanted("human", "human"), "browser")
+    assert (shown(table, watch), times(table, watch()).running) == ([120, 130], 1)
+    watch.forward(50)
+    assert shown(table, watch) == [120, 80]
+    table = await tables.move(table.id, "browser", version=0, move="start Memphis", move_id="a")
+    assert (shown(table, watch), times(table, watch()).running) == ([130, 80], 0)
+    watch.forward(20)
+    table = await tables.move(table.id, "browser", version=1, move="start Raleigh", move_id="b")
+    assert shown(table, watch) == [110, 80]
+    watch.forward(20)
+    table = await tables.move(table.id, "browser", version=2, move="done", move_id="c")
+    table = await tables.move(table.id, "browser", version=3, move="end", move_id="d")
+    assert (shown(table, watch), times(table, watch()).running) == ([90, 90], 1)
+    tables.cache.kept.clear()
+    assert shown(await tables.get(table.id), watch) == [90, 90]
 
 
-def test_no_time_runs_while_a_seat_is_open_and_none_for_bots(run: Any, watch: ManualClock) -> None:
-    async def scene(tables: Tables) -> None:
-        table, _ = await tables.create(wanted("open", "human"), "browser")
-        watch.forward(500)
-        assert (shown(table, watch), times(table, watch()).running) == ([120, 120], None)
-        table = await tables.sit(table.id, 0, "Bob", "other")
-        assert shown(table, watch) == [120, 130]
-        against, _ = await tables.create(wanted("bot", "human"), "browser")
-        assert shown(against, watch) == [None, 130]
-        untimed, _ = await tables.create(NewTable.model_validate({"seats": [{"kind": "human"}] * 2}))
-        assert shown(untimed, watch) == [None, None]
-
-    run(scene)
+async def test_no_time_runs_while_a_seat_is_open_and_none_for_bots(tables: Tables, watch: ManualClock) -> None:
+    table, _ = await tables.create(wanted("open", "human"), "browser")
+    watch.forward(500)
+    assert (shown(table, watch), times(table, watch()).running) == ([120, 120], None)
+    table = await tables.sit(table.id, 0, "Bob", "other")
+    assert shown(table, watch) == [120, 130]
+    against, _ = await tables.create(wanted("bot", "human"), "browser")
+    assert shown(against, watch) == [None, 130]
+    untimed, _ = await tables.create(NewTable.model_validate({"seats": [{"kind": "human"}] * 2}))
+    assert shown(untimed, watch) == [None, None]
 
 
-def test_a_bot_plays_on_when_the_time_is_up_until_the_person_moves(run: Any, watch: ManualClock) -> None:
-    async def scene(tables: Tables) -> None:
-        table, _ = await tables.create(wanted("human", "human"), "browser")
-        watch.forward(129.9)
-        tables.clocks.watch(table)
-        table = await until(tables, table.id, lambda table: table.version == 1)
-        assert table.changes[0].by_bot
-        assert table.seats[1].away
-        assert (shown(table, watch)[1], times(table, watch()).running) == (0, 0)
+async def test_a_bot_plays_on_when_the_time_is_up_until_the_person_moves(tables: Tables, watch: ManualClock) -> None:
+    table, _ = await tables.create(wanted("human", "human"), "browser")
+    watch.forward(129.9)
+    tables.clocks.watch(table)
+    table = await until(tables, table.id, lambda table: table.version == 1)
+    assert table.changes[0].by_bot
+    assert table.seats[1].away
+    assert (shown(table, watch)[1], times(table, watch()).running) == (0, 0)
+    version = table.version
+    for move in (str(table.game.legal_actions()[0]), "done", "end"):
+        table = await tables.move(table.id, "browser", version=version, move=move, move_id=f"m{version}")
         version = table.version
-        for move in (str(table.game.legal_actions()[0]), "done", "end"):
-            table = await tables.move(table.id, "browser", version=version, move=move, move_id=f"m{version}")
-            version = table.version
-        table = await until(tables, table.id, lambda table: table.game.turn == 3)
-        assert all(change.by_bot for change in table.changes if change.seat == 1)
-
-    run(scene)
+    table = await until(tables, table.id, lambda table: table.game.turn == 3)
+    assert all(change.by_bot for change in table.changes if change.seat == 1)
 
 
-def test_somebody_comes_back_with_some_seconds(run: Any, watch: ManualClock) -> None:
-    async def first(tables: Tables) -> Table:
+async def test_somebody_comes_back_with_some_seconds(new_tables: Any, watch: ManualClock) -> None:
+    async with new_tables() as tables:
         table, _ = await tables.create(wanted("human", "human"), "browser")
-        return table
-
-    table = run(first)
+        table = table
     watch.forward(1000)
 
-    async def second(tables: Tables) -> None:
+    async with new_tables() as tables:
         """Time went on while the server was down."""
         found = await until(tables, table.id, lambda table: table.version == 1)
         assert found.seats[1].away
@@ -100,8 +89,6 @@ def test_somebody_comes_back_with_some_seconds(run: Any, watch: ManualClock) -> 
         found = await until(tables, found.id, lambda table: table.game.turn == 3)
         assert found.changes[-1].by_bot
 
-    run(second)
-
 
 def test_turns_before_the_time_was_up_leave_nothing_over() -> None:
     began = datetime(2024, 1, 1, tzinfo=UTC)
@@ -113,23 +100,20 @@ def test_turns_before_the_time_was_up_leave_nothing_over() -> None:
     assert count.left == 45
 
 
-def test_whoever_is_back_in_the_middle_of_the_turn_has_a_moment(run: Any, watch: ManualClock) -> None:
-    async def scene(tables: Tables) -> None:
-        await tables.jobs.close()  # nobody plays on meanwhile
-        table, _ = await tables.create(wanted("human", "human"), "browser")
-        watch.forward(500)
-        await tables.time_out(table.id, 0)
-        table = await tables.get(table.id)
-        assert (table.seats[1].away, shown(table, watch)[1]) == (True, 0)
-        watch.forward(100)
-        table = await tables.back(table.id, "browser")
-        assert (table.seats[1].away, shown(table, watch)[1]) == (False, GRACE)
-        await tables.time_out(table.id, 7)  # for another version: too late
-        assert not (await tables.get(table.id)).seats[1].away
-        await tables.time_out(table.id, 0)
-        table = await tables.move(table.id, "browser", version=0, move="start Memphis", move_id="a")
-        assert not table.seats[1].away
-        tables.cache.kept.clear()
-        assert await tables.get(table.id) == table
-
-    run(scene)
+async def test_whoever_is_back_in_the_middle_of_the_turn_has_a_moment(tables: Tables, watch: ManualClock) -> None:
+    await tables.jobs.close()  # nobody plays on meanwhile
+    table, _ = await tables.create(wanted("human", "human"), "browser")
+    watch.forward(500)
+    await tables.time_out(table.id, 0)
+    table = await tables.get(table.id)
+    assert (table.seats[1].away, shown(table, watch)[1]) == (True, 0)
+    watch.forward(100)
+    table = await tables.back(table.id, "browser")
+    assert (table.seats[1].away, shown(table, watch)[1]) == (False, GRACE)
+    await tables.time_out(table.id, 7)  # for another version: too late
+    assert not (await tables.get(table.id)).seats[1].away
+    await tables.time_out(table.id, 0)
+    table = await tables.move(table.id, "browser", version=0, move="start Memphis", move_id="a")
+    assert not table.seats[1].away
+    tables.cache.kept.clear()
+    assert await tables.get(table.id) == table

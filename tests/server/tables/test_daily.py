@@ -34,36 +34,31 @@ async def play(tables: Tables, table: Table, *moves: str) -> Table:
     return table
 
 
-def test_every_turn_has_its_hours_and_a_longer_one_uses_vacation(run: Any, watch: ManualClock) -> None:
-    async def scene(tables: Tables) -> None:
-        table, _ = await tables.create(wanted(), "browser")
-        assert shown(table, watch) == [(72, 2), (72, 2)]
-        watch.forward(23 * HOUR)
-        assert shown(table, watch) == [(72, 2), (49, 2)]
-        table = await play(tables, table, "start Memphis")
-        watch.forward(36 * HOUR)
-        assert shown(table, watch) == [(36, 1.5), (49, 2)]
-        table = await play(tables, table, "start Raleigh", "done", "end")  # seat 0: one stretch of time
-        assert times(table, watch()).running == 1
-        assert shown(table, watch) == [(36, 1.5), (72, 2)]
-        table = await play(tables, table, str(table.game.legal_actions()[0]), "done", "end")
-        assert shown(table, watch) == [(60, 1.5), (72, 2)]
-        tables.cache.kept.clear()
-        assert shown(await tables.get(table.id), watch) == [(60, 1.5), (72, 2)]
-
-    run(scene)
+async def test_every_turn_has_its_hours_and_a_longer_one_uses_vacation(tables: Tables, watch: ManualClock) -> None:
+    table, _ = await tables.create(wanted(), "browser")
+    assert shown(table, watch) == [(72, 2), (72, 2)]
+    watch.forward(23 * HOUR)
+    assert shown(table, watch) == [(72, 2), (49, 2)]
+    table = await play(tables, table, "start Memphis")
+    watch.forward(36 * HOUR)
+    assert shown(table, watch) == [(36, 1.5), (49, 2)]
+    table = await play(tables, table, "start Raleigh", "done", "end")  # seat 0: one stretch of time
+    assert times(table, watch()).running == 1
+    assert shown(table, watch) == [(36, 1.5), (72, 2)]
+    table = await play(tables, table, str(table.game.legal_actions()[0]), "done", "end")
+    assert shown(table, watch) == [(60, 1.5), (72, 2)]
+    tables.cache.kept.clear()
+    assert shown(await tables.get(table.id), watch) == [(60, 1.5), (72, 2)]
 
 
-def test_a_bot_of_the_chosen_level_plays_until_the_owner_returns_with_a_whole_turn(
-    run: Any, watch: ManualClock
+async def test_a_bot_of_the_chosen_level_plays_until_the_owner_returns_with_a_whole_turn(
+    new_tables: Any, watch: ManualClock
 ) -> None:
-    async def first(tables: Tables) -> Table:
-        return (await tables.create(wanted(stand_in="newcomer"), "browser"))[0]
-
-    table = run(first)
+    async with new_tables() as tables:
+        table = (await tables.create(wanted(stand_in="newcomer"), "browser"))[0]
     watch.forward(73 * HOUR)  # while the server is down
 
-    async def second(tables: Tables) -> None:
+    async with new_tables() as tables:
         found = await until(tables, table.id, lambda table: table.version == 1)
         assert (found.seats[1].away, found.seats[1].player) == (True, "newcomer")
         assert found.changes[0].by_bot
@@ -72,36 +67,31 @@ def test_a_bot_of_the_chosen_level_plays_until_the_owner_returns_with_a_whole_tu
         found = await play(tables, found, str(found.game.legal_actions()[0]), "done", "end")
         assert (times(found, watch()).running, shown(found, watch)[1]) == (1, (24, 0))  # the vacation is over
 
-    run(second)
+
+async def test_a_reminder_leaves_the_turn_where_it_is(tables: Tables, watch: ManualClock) -> None:
+    told: list[str] = []
+    table, _ = await tables.create(wanted(time_out="remind"), "browser")
+    tables.bus.subscribe(lambda notice: told.append(notice.kind), table.id)
+    watch.forward(100 * HOUR)
+    tables.clocks.watch(table)
+    while "reminder" not in told:
+        await asyncio.sleep(0)
+    table = await tables.get(table.id)
+    assert (table.version, table.seats[1].away, table.over) == (0, False, False)
+    assert shown(table, watch)[1] == (0, 0)
+    table = await play(tables, table, "start Memphis", "start Raleigh", "done", "end")
+    assert shown(table, watch)[1] == (24, 0)
 
 
-def test_a_reminder_leaves_the_turn_where_it_is(run: Any, watch: ManualClock) -> None:
-    async def scene(tables: Tables) -> None:
-        told: list[str] = []
-        table, _ = await tables.create(wanted(time_out="remind"), "browser")
-        tables.bus.subscribe(lambda notice: told.append(notice.kind), table.id)
-        watch.forward(100 * HOUR)
-        tables.clocks.watch(table)
-        while "reminder" not in told:
-            await asyncio.sleep(0)
-        table = await tables.get(table.id)
-        assert (table.version, table.seats[1].away, table.over) == (0, False, False)
-        assert shown(table, watch)[1] == (0, 0)
-        table = await play(tables, table, "start Memphis", "start Raleigh", "done", "end")
-        assert shown(table, watch)[1] == (24, 0)
-
-    run(scene)
-
-
-def test_a_table_that_ends_is_over_for_everybody_also_when_the_server_was_down(run: Any, watch: ManualClock) -> None:
-    async def first(tables: Tables) -> Table:
+async def test_a_table_that_ends_is_over_for_everybody_also_when_the_server_was_down(
+    new_tables: Any, watch: ManualClock
+) -> None:
+    async with new_tables() as tables:
         table, _ = await tables.create(wanted(time_out="end", vacation=0), "browser")
-        return await play(tables, table, "start Memphis")
-
-    table = run(first)
+        table = await play(tables, table, "start Memphis")
     watch.forward(25 * HOUR)
 
-    async def second(tables: Tables) -> None:
+    async with new_tables() as tables:
         found = await until(tables, table.id, lambda table: table.over)
         assert (found.ended_at is not None, found.over, found.game.over, found.to_move) == (True, True, False, None)
         with pytest.raises(Ended):
@@ -113,32 +103,24 @@ def test_a_table_that_ends_is_over_for_everybody_also_when_the_server_was_down(r
         assert (await tables.tables_of("browser"))[0].over
         assert (await tables.rematch(table.id, "browser")).clock == found.clock
 
-    run(second)
+
+async def test_whoever_moves_in_time_is_not_ended(tables: Tables, watch: ManualClock) -> None:
+    table, _ = await tables.create(wanted(time_out="end"), "browser")
+    await play(tables, table, "start Memphis")
+    await tables.time_out(table.id, 0)  # too late: the alarm was for version 0
+    assert not (await tables.get(table.id)).over
 
 
-def test_whoever_moves_in_time_is_not_ended(run: Any, watch: ManualClock) -> None:
-    async def scene(tables: Tables) -> None:
-        table, _ = await tables.create(wanted(time_out="end"), "browser")
-        await play(tables, table, "start Memphis")
-        await tables.time_out(table.id, 0)  # too late: the alarm was for version 0
-        assert not (await tables.get(table.id)).over
+async def test_whoever_moves_at_the_last_moment_keeps_the_seat(tables: Tables, watch: ManualClock) -> None:
+    table, _ = await tables.create(wanted(), "browser")
+    change_seat = tables.store.change_seat
 
-    run(scene)
+    async def late(*arguments: Any) -> int:
+        if (await tables.get(table.id)).version == 0:
+            await play(tables, table, "start Memphis")
+        return await change_seat(*arguments)
 
-
-def test_whoever_moves_at_the_last_moment_keeps_the_seat(run: Any, watch: ManualClock) -> None:
-    async def scene(tables: Tables) -> None:
-        table, _ = await tables.create(wanted(), "browser")
-        change_seat = tables.store.change_seat
-
-        async def late(*arguments: Any) -> int:
-            if (await tables.get(table.id)).version == 0:
-                await play(tables, table, "start Memphis")
-            return await change_seat(*arguments)
-
-        tables.store.change_seat = late  # type: ignore[method-assign]
-        await tables.time_out(table.id, 0)
-        found = await tables.get(table.id)
-        assert (found.version, [seat.away for seat in found.seats]) == (1, [False, False])
-
-    run(scene)
+    tables.store.change_seat = late  # type: ignore[method-assign]
+    await tables.time_out(table.id, 0)
+    found = await tables.get(table.id)
+    assert (found.version, [seat.away for seat in found.seats]) == (1, [False, False])

@@ -14,35 +14,29 @@ from franchise.engine.actions import ACTIONS, Action
 from franchise.game import Game
 from franchise.server.thinking import local_jobs as jobs
 from franchise.server.wiring import store_of
-from server.running_servers import ApiPlayer, Server, until
+from server.running_servers import InProcessServer, until
 
 
-def test_bots_play_their_turns_one_move_a_version(serve: Any) -> None:
-    async def scene(server: Server) -> None:
-        table = await server.create("human", "casual", "regular")
-        found = await until(server.tables, table.id, lambda table: table.game.current_player == 0)
-        assert [(change.version, change.seat, change.by_bot) for change in found.changes] == [
-            (1, 2, True),
-            (2, 1, True),
-        ]
-        await table.move()
-        await table.play("done", "end")
-        found = await until(server.tables, table.id, lambda table: table.game.turn == 4)
-        assert {change.seat for change in found.changes[5:]} == {1, 2}
-        assert all(change.by_bot for change in found.changes[5:])
-        assert [change.version for change in found.changes] == list(range(1, found.version + 1))
-
-    serve(scene)
+async def test_bots_play_their_turns_one_move_a_version(server: InProcessServer) -> None:
+    table = await server.create("human", "casual", "regular")
+    found = await until(server.tables, table.id, lambda table: table.game.current_player == 0)
+    assert [(change.version, change.seat, change.by_bot) for change in found.changes] == [
+        (1, 2, True),
+        (2, 1, True),
+    ]
+    await table.move()
+    await table.play("done", "end")
+    found = await until(server.tables, table.id, lambda table: table.game.turn == 4)
+    assert {change.seat for change in found.changes[5:]} == {1, 2}
+    assert all(change.by_bot for change in found.changes[5:])
+    assert [change.version for change in found.changes] == list(range(1, found.version + 1))
 
 
-def test_a_game_of_bots_plays_itself_to_the_end(serve: Any) -> None:
-    async def scene(server: Server) -> None:
-        table = await server.create("casual", "random", public=True)
-        found = await until(server.tables, table.id, lambda table: table.over)
-        assert Game.from_text((await server.client.get(f"{table.path}/record")).text).result() == found.game.result()
-        assert (await server.client.get("/api/tables")).json()["live"] == []
-
-    serve(scene)
+async def test_a_game_of_bots_plays_itself_to_the_end(server: InProcessServer) -> None:
+    table = await server.create("casual", "random", public=True)
+    found = await until(server.tables, table.id, lambda table: table.over)
+    assert Game.from_text((await server.client.get(f"{table.path}/record")).text).result() == found.game.result()
+    assert (await server.client.get("/api/tables")).json()["live"] == []
 
 
 # --- bots from elsewhere, registered as other packages do ---
@@ -96,40 +90,38 @@ def stub(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Game], Action]]
     return install
 
 
-def test_a_failing_bot_is_replaced_and_named_in_the_log(
-    serve: Any, stub: Any, caplog: pytest.LogCaptureFixture
+async def test_a_failing_bot_is_replaced_and_named_in_the_log(
+    new_server: Any, stub: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(game: Game) -> Action:
         raise RuntimeError("out of ideas")
 
     stub(fail)
 
-    async def scene(server: Server) -> None:
-        table = await server.create("human", "stub")
-        found = await until(server.tables, table.id, lambda table: table.version == 1)
-        assert found.changes[0].by_bot
-
     with caplog.at_level(logging.ERROR, "franchise.server.thinking.local_jobs"):
-        serve(scene)
+        async with new_server() as server:
+            table = await server.create("human", "stub")
+            found = await until(server.tables, table.id, lambda table: table.version == 1)
+            assert found.changes[0].by_bot
     assert "the bot stub in seat 1" in caplog.text
     assert "out of ideas" in caplog.text
 
 
-def test_an_illegal_choice_counts_as_a_failure(serve: Any, stub: Any, caplog: pytest.LogCaptureFixture) -> None:
+async def test_an_illegal_choice_counts_as_a_failure(
+    new_server: Any, stub: Any, caplog: pytest.LogCaptureFixture
+) -> None:
     stub(lambda game: ACTIONS[-1])
 
-    async def scene(server: Server) -> None:
-        table = await server.create("human", "stub")
-        found = await until(server.tables, table.id, lambda table: table.version == 1)
-        assert found.changes[0].text.startswith("start")
-
     with caplog.at_level(logging.ERROR, "franchise.server.thinking.local_jobs"):
-        serve(scene)
+        async with new_server() as server:
+            table = await server.create("human", "stub")
+            found = await until(server.tables, table.id, lambda table: table.version == 1)
+            assert found.changes[0].text.startswith("start")
     assert "IllegalAction" in caplog.text
 
 
-def test_a_bot_that_never_answers_is_replaced(
-    serve: Any, stub: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+async def test_a_bot_that_never_answers_is_replaced(
+    new_server: Any, stub: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jobs, "DEADLINE", 0.05)
 
@@ -139,33 +131,30 @@ def test_a_bot_that_never_answers_is_replaced(
 
     made = stub(wait)
 
-    async def scene(server: Server) -> None:
-        table = await server.create("human", "stub")
-        found = await until(server.tables, table.id, lambda table: table.version == 1)
-        assert found.changes[0].by_bot
-
     with caplog.at_level(logging.ERROR, "franchise.server.thinking.local_jobs"):
-        serve(scene)
+        async with new_server() as server:
+            table = await server.create("human", "stub")
+            found = await until(server.tables, table.id, lambda table: table.version == 1)
+            assert found.changes[0].by_bot
     assert made.cancelled.is_set()
     assert "TimeoutError" in caplog.text
 
 
-def test_a_bot_takes_over_in_the_middle_of_a_turn(serve: Any) -> None:
+async def test_a_bot_takes_over_in_the_middle_of_a_turn(server: InProcessServer) -> None:
     game = Game(2, 7)
     for move in ("start Memphis", "start Raleigh"):
         game.play(move)
     game.play(game.legal_actions()[0])
 
-    async def scene(server: Server) -> None:
-        table = await server.create("casual", "human", record=game.to_text())
-        found = await until(server.tables, table.id, lambda table: table.game.turn == 2)
-        assert found.changes[0].seat == 0
-        assert (found.base, found.game.actions[:3]) == (3, game.actions)
-
-    serve(scene)
+    table = await server.create("casual", "human", record=game.to_text())
+    found = await until(server.tables, table.id, lambda table: table.game.turn == 2)
+    assert found.changes[0].seat == 0
+    assert (found.base, found.game.actions[:3]) == (3, game.actions)
 
 
-def test_requests_are_answered_while_a_bot_thinks_and_a_late_answer_is_dropped(serve: Any, stub: Any) -> None:
+async def test_requests_are_answered_while_a_bot_thinks_and_a_late_answer_is_dropped(
+    server: InProcessServer, stub: Any
+) -> None:
     """The bot thinks until its table has moved on without it: another process answered for it."""
     began, moved_on = threading.Event(), threading.Event()
 
@@ -176,26 +165,23 @@ def test_requests_are_answered_while_a_bot_thinks_and_a_late_answer_is_dropped(s
 
     stub(think)
 
-    async def scene(server: Server) -> None:
-        table = await server.create("human", "stub")
-        await asyncio.to_thread(began.wait, 20)
-        assert (await table.get())["version"] == 0
-        other = await server.create("human", "human")
-        assert (await other.move()).status_code == 200
-        last = Game(2, 7).legal_actions()[-1]
-        assert await server.tables.play(table.id, 0, last) is not None
-        assert await server.tables.play(table.id, 0, last) is None
-        assert await server.tables.play(table.id, 1, last) is None  # a person's turn
-        moved_on.set()
-        await table.move()  # which waits for no bot
-        found = await server.tables.get(table.id)
-        assert found.changes[0].text == str(last)
-        assert [change.by_bot for change in found.changes] == [True, False]
-
-    serve(scene)
+    table = await server.create("human", "stub")
+    await asyncio.to_thread(began.wait, 20)
+    assert (await table.get())["version"] == 0
+    other = await server.create("human", "human")
+    assert (await other.move()).status_code == 200
+    last = Game(2, 7).legal_actions()[-1]
+    assert await server.tables.play(table.id, 0, last) is not None
+    assert await server.tables.play(table.id, 0, last) is None
+    assert await server.tables.play(table.id, 1, last) is None  # a person's turn
+    moved_on.set()
+    await table.move()  # which waits for no bot
+    found = await server.tables.get(table.id)
+    assert found.changes[0].text == str(last)
+    assert [change.by_bot for change in found.changes] == [True, False]
 
 
-def test_a_restart_while_a_bot_thinks_has_it_think_again(serve: Any, stub: Any, database: str) -> None:
+async def test_a_restart_while_a_bot_thinks_has_it_think_again(new_server: Any, stub: Any, database: str) -> None:
     def wait(game: Game) -> Action:
         began.set()
         made.cancelled.wait(20)
@@ -203,35 +189,22 @@ def test_a_restart_while_a_bot_thinks_has_it_think_again(serve: Any, stub: Any, 
 
     began, made = threading.Event(), stub(wait)
 
-    async def first(server: Server) -> ApiPlayer:
+    async with new_server() as server:
         table = await server.create("human", "stub")
         await asyncio.to_thread(began.wait, 20)
-        return table
-
-    table = serve(first)
     stub(lambda game: game.legal_actions()[-1])
-
-    async def waiting() -> Any:
-        store = store_of(database)
-        try:
-            return await store.waiting()
-        finally:
-            await store.close()
-
-    assert asyncio.run(waiting()) == ((table.id, 0),)
-
-    async def second(server: Server) -> None:
+    store = store_of(database)
+    try:
+        assert await store.waiting() == ((table.id, 0),)
+    finally:
+        await store.close()
+    async with new_server() as server:
         found = await until(server.tables, table.id, lambda table: table.version == 1)
         assert found.changes[0].text == str(Game(2, 7).legal_actions()[-1])
 
-    serve(second)
 
-
-def test_bots_draw_the_same_after_a_restart_and_not_the_same_every_turn(serve: Any) -> None:
-    async def scene(server: Server) -> Any:
-        table = await server.tables.get((await server.create("human", "human", "human")).id)
-        later = await server.tables.get((await server.create("human", "human", "human")).id)
-        assert jobs.chance(7, table, 1) == jobs.chance(7, later, 1)
-        assert len({jobs.chance(seed, table, seat) for seed in (7, 8) for seat in (0, 1)}) == 4
-
-    serve(scene)
+async def test_bots_draw_the_same_after_a_restart_and_not_the_same_every_turn(server: InProcessServer) -> None:
+    table = await server.tables.get((await server.create("human", "human", "human")).id)
+    later = await server.tables.get((await server.create("human", "human", "human")).id)
+    assert jobs.chance(7, table, 1) == jobs.chance(7, later, 1)
+    assert len({jobs.chance(seed, table, seat) for seed in (7, 8) for seat in (0, 1)}) == 4
