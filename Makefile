@@ -77,7 +77,7 @@ bench: setup ## measure the speed of the engine
 	$(BIN)/franchise bench
 
 messages: setup ## collect the messages of the web table into the German and French catalogues
-	$(BIN)/python -m franchise.wording.locales.messages
+	$(BIN)/python -m franchise.wording.locales.catalogues
 
 screenshots: browser ## make the pictures of the pages in docs/pictures anew
 	PYTHONPATH=tests $(BIN)/python scripts/screenshots.py

@@ -1,7 +1,7 @@
 """Game: a set-up plus a list of moves, with the kernel in between."""
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,6 +48,11 @@ SCRATCH = Scratch()
 ACTIVE, PHASE, TURN = (layout.offset(name) // 4 for name in ("active", "phase", "turn"))
 
 
+def shares(winners: Collection[int], players: int) -> tuple[float, ...]:
+    """One, divided among those who won."""
+    return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(players))
+
+
 @dataclass(frozen=True)
 class Result:
     """The end of a game, by seat."""
@@ -55,6 +60,11 @@ class Result:
     scores: tuple[int, ...]
     winners: tuple[int, ...]  # several share a victory (RULES 4.4)
     breakdown: tuple[dict[str, int], ...]  # where the score comes from
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The share of the victory that each seat has."""
+        return shares(self.winners, len(self.scores))
 
 
 class Game:

@@ -13,6 +13,7 @@ from arena.made_up_runs import command, random_run
 from franchise.arena.executors import cores, executor
 from franchise.arena.match import play
 from franchise.arena.run import ArenaError
+from franchise.extras import MissingLibrary
 
 GAMES = 8
 
@@ -56,8 +57,8 @@ def test_a_local_ray_plays_the_same_games_as_processes(tmp_path: Path) -> None:
 
 
 def test_without_ray_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("franchise.arena.extras.find_spec", lambda name: None)
-    with pytest.raises(ArenaError, match=r"this needs ray; install it with: pip install 'franchise\[ray\]'"):
+    monkeypatch.setattr("franchise.extras.find_spec", lambda name: None)
+    with pytest.raises(MissingLibrary, match=r"this needs ray; install it with: pip install 'franchise\[ray\]'"):
         executor("ray")
 
 

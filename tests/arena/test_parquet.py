@@ -11,6 +11,7 @@ from franchise.arena.match import play
 from franchise.arena.outcome import Forfeit
 from franchise.arena.results import Results
 from franchise.arena.run import ArenaError
+from franchise.extras import MissingLibrary
 
 GAMES = (3, 0, 1)
 
@@ -71,6 +72,6 @@ def test_a_folder_that_is_not_there_is_noticed_before_the_games(tmp_path: Path) 
 
 
 def test_without_duckdb_one_line_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("franchise.arena.extras.find_spec", lambda name: None)
-    with pytest.raises(ArenaError, match=r"this needs duckdb; install it with: pip install 'franchise\[data\]'"):
+    monkeypatch.setattr("franchise.extras.find_spec", lambda name: None)
+    with pytest.raises(MissingLibrary, match=r"this needs duckdb; install it with: pip install 'franchise\[data\]'"):
         parquet.check(tmp_path / "games.parquet")

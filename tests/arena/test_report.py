@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from arena.made_up_runs import outcome, random_run
-from franchise.arena import report
+from franchise.arena import run_report as report
 from franchise.arena.course import Course, average, quantile
 from franchise.arena.match import play
 from franchise.arena.outcome import Forfeit, Outcome

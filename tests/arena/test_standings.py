@@ -6,7 +6,7 @@ import pytest
 
 from arena.made_up_runs import outcome
 from franchise.arena.outcome import Forfeit
-from franchise.arena.ratings import ratings
+from franchise.arena.rating_model import ratings
 from franchise.arena.standings import Standings, shared_ranks
 
 MU, SIGMA = 25.0, 25 / 3

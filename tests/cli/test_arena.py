@@ -94,7 +94,7 @@ def test_a_missing_library_is_named_before_any_game(
     option: tuple[str, ...], library: str, run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("franchise.arena.extras.find_spec", lambda name: None if name == library else name)
+    monkeypatch.setattr("franchise.extras.find_spec", lambda name: None if name == library else name)
     done = run("arena", "random", "random", *option)
     assert done.code == 1
     assert done.err.startswith(f"franchise arena: this needs {library}; install it with: pip install 'franchise[")

@@ -100,7 +100,7 @@ def test_a_damaged_record_changes_nothing(record: Path, tmp_path: Path, run: Any
 def test_a_missing_library_is_named(
     record: Path, tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch, ending: str, library: str
 ) -> None:
-    monkeypatch.setattr("franchise.cli.needs.find_spec", lambda name: None if name == library else name)
+    monkeypatch.setattr("franchise.extras.find_spec", lambda name: None if name == library else name)
     done = run("draw", record, "-o", tmp_path / f"game.{ending}")
     assert done.code == 1
     assert done.err == f"franchise draw: this needs {library}; install it with: pip install 'franchise[pictures]'\n"

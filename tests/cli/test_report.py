@@ -87,7 +87,7 @@ def test_wrong_arguments_give_one_line(folder: Path, tmp_path: Path, run: Any, a
 
 
 def test_a_missing_library_is_named(folder: Path, tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("franchise.arena.extras.find_spec", lambda name: None)
+    monkeypatch.setattr("franchise.extras.find_spec", lambda name: None)
     done = run("report", folder, "-o", tmp_path / "page.html")
     assert done.code == 1
     assert done.err == "franchise report: this needs matplotlib; install it with: pip install 'franchise[report]'\n"

@@ -9,11 +9,11 @@ import pytest
 from drawing.svg_reading import SVG, TABLES, Shown, mid_game, of_class, parsed, place, played, texts
 from franchise import Game, Options
 from franchise.drawing import board_svg
+from franchise.drawing.board_words import WORDS
 from franchise.drawing.geometry import GEOMETRY
 from franchise.drawing.panels import LONGEST_NAME
 from franchise.drawing.places import badge_spots, space_number
 from franchise.drawing.theme import THEMES
-from franchise.drawing.words import WORDS
 from franchise.facts import BOARD, COLOURS, MILESTONES, PRICES
 
 

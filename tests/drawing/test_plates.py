@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 import pytest
 
 from drawing.svg_reading import Shown, described, mid_game, of_class, parsed, texts
+from franchise.drawing.board_words import WORDS
 from franchise.drawing.geometry import GEOMETRY
 from franchise.drawing.plates import ranked
-from franchise.drawing.words import WORDS
 from franchise.facts import BOARD, COLOURS
 
 DIGIT = 0.56  # width of a digit, of its size

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from franchise.drawing.geometry import Point
-from franchise.drawing.pieces import shape
+from franchise.drawing.piece_shapes import shape
 from franchise.drawing.sheet import variables
 from franchise.drawing.theme import SHAPES, THEMES
 from franchise.facts import COLOURS, PRICES

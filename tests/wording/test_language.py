@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from franchise.bots.registry import BUILT_IN
 from franchise.drawing import board_svg
-from franchise.drawing.words import WORDS
+from franchise.drawing.board_words import WORDS
 from franchise.engine.actions import FORMS
 from franchise.engine.events import MILESTONE_TEXTS, SENTENCES, Event, sentence
 from franchise.engine.layout import EventKind
@@ -16,7 +16,7 @@ from franchise.engine.reasons import PHASES, Reason
 from franchise.facts import BOARD, COLOURS
 from franchise.game import Game
 from franchise.wording.language import COUNTED, LANGUAGES, LOCALES, Language, language, negotiate
-from franchise.wording.locales.messages import read, reason_keys, template, updated, write
+from franchise.wording.locales.catalogues import read, reason_keys, template, updated, write
 
 FOREIGN = [code for code in LANGUAGES if code != "en"]
 TEMPLATE = template()
@@ -112,7 +112,7 @@ def test_money_is_written_as_each_language_does() -> None:
 def test_collecting_messages_again_changes_nothing(code: str, tmp_path, monkeypatch) -> None:
     before = (LOCALES / f"{code}.po").read_bytes()
     catalogue = updated(code)
-    monkeypatch.setattr("franchise.wording.locales.messages.LOCALES", tmp_path)
+    monkeypatch.setattr("franchise.wording.locales.catalogues.LOCALES", tmp_path)
     write(code, catalogue)
     assert (tmp_path / f"{code}.po").read_bytes() == before
 
@@ -225,12 +225,13 @@ def test_markup_among_the_values_makes_markup_and_escapes_the_rest() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "forms"),
-    [("en", "many one many"), ("de", "many one many"), ("fr", "one one many")],
+    ("code", "seats"),
+    [("en", ["seats", "seat", "seats"]), ("de", ["Plätze", "Platz", "Plätze"]), ("fr", ["place", "place", "places"])],
 )
-def test_the_number_chooses_the_form(code: str, forms: str) -> None:
-    sentence_of = language(code).catalogue.form
-    assert " ".join(("one", "many")[sentence_of(count)] for count in (0, 1, 2)) == forms
+def test_the_number_chooses_the_form(code: str, seats: list[str]) -> None:
+    singular, plural = (f"Take along the {{count}} {word} of this browser" for word in ("seat", "seats"))
+    for count, word in enumerate(seats):
+        assert f"{count} {word} " in language(code).plural(singular, plural, count)
 
 
 def test_a_plural_counts() -> None:

@@ -4,11 +4,10 @@ import os
 from collections.abc import Callable, Generator, Iterable
 from typing import Any
 
-from franchise.arena.executors import POLL_SECONDS
-from franchise.arena.extras import load
 from franchise.arena.match import play
 from franchise.arena.outcome import Outcome
-from franchise.arena.run import ArenaError, Run
+from franchise.arena.run import POLL_SECONDS, ArenaError, Run
+from franchise.extras import load
 
 AHEAD = 2  # games submitted for each processor
 

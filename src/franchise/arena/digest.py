@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from franchise.arena.course import average, quantile
-from franchise.arena.extras import require
 from franchise.arena.page import gallery, keep, region_colour, shares, table, whole
 from franchise.arena.statistics import Row, Statistics
+from franchise.extras import require
 
 if TYPE_CHECKING:
     from franchise.arena.pictures import Picture
@@ -30,7 +30,7 @@ MOST = 40  # names shown
 
 def write(path: Path, statistics: Statistics, title: str) -> None:
     """Write the page; ArenaError where that cannot be."""
-    require("matplotlib", "report")
+    require("report", "matplotlib")
     keep(path, page(statistics, title))
 
 

@@ -8,7 +8,6 @@ from franchise.arena.outcome import Outcome
 from franchise.arena.run import ArenaError, Run
 
 EXECUTORS = ("processes", "ray")
-POLL_SECONDS = 0.2  # between two looks at whether to stop
 
 
 class Executor(Protocol):

@@ -1,7 +1,6 @@
 """95% intervals."""
 
 import math
-from collections.abc import Sequence
 from typing import NamedTuple
 
 LEVEL = 0.95
@@ -36,11 +35,6 @@ def share(won: float, games: int) -> Estimate:
     middle = (part + Z * Z / (2 * games)) / weight
     reach = Z / weight * math.sqrt(part * (1 - part) / games + Z * Z / (4 * games * games))
     return Estimate(part, max(0.0, min(part, middle - reach)), min(1.0, max(part, middle + reach)))
-
-
-def mean(values: Sequence[float]) -> Estimate:
-    """A mean with Student's interval; one value alone says nothing about its spread."""
-    return mean_of_sums(len(values), math.fsum(values), math.fsum(value * value for value in values))
 
 
 def mean_of_sums(count: int, total: float, squares: float) -> Estimate:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from franchise.arena.extras import load, require
 from franchise.arena.run import ArenaError
+from franchise.extras import load, require
 
 COLUMNS = {
     "game": "BIGINT",
@@ -28,7 +28,7 @@ COLUMNS = {
 
 def check(path: Path) -> None:
     """Refuse before any work is done."""
-    require("duckdb", "data")
+    require("data", "duckdb")
     if not path.parent.is_dir():
         raise ArenaError(f"{path}: there is no folder {path.parent}")
 

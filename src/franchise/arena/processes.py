@@ -10,10 +10,9 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from franchise.arena.executors import POLL_SECONDS
 from franchise.arena.match import play
 from franchise.arena.outcome import Outcome
-from franchise.arena.run import ArenaError, Run
+from franchise.arena.run import POLL_SECONDS, ArenaError, Run
 
 AHEAD_SECONDS = 0.2  # work a worker has in advance, so that short games do not wait for the parent
 AHEAD_GAMES = 64

@@ -11,6 +11,8 @@ from franchise.bots.protocol import Bot
 from franchise.bots.registry import make
 from franchise.engine.setups import Options
 
+POLL_SECONDS = 0.2  # between two looks of an executor at whether to stop
+
 
 class ArenaError(Exception):
     """A run that cannot begin or go on; the message says what to do."""

@@ -7,7 +7,8 @@ from typing import Any
 
 from franchise.arena.intervals import Estimate, mean_of_sums, share
 from franchise.arena.outcome import Forfeit, Outcome
-from franchise.arena.ratings import Rating, ratings
+from franchise.arena.rating_model import Rating, ratings
+from franchise.game import shares
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,7 @@ class Standings:
         """Count a game."""
         self.order[outcome.game] = outcome.seating, outcome.places
         self.forfeits += [(outcome.game, forfeit) for forfeit in outcome.forfeits]
-        won = [1 / len(outcome.winners) if seat in outcome.winners else 0.0 for seat in range(self.players)]
+        won = shares(outcome.winners, self.players)
         ranks = shared_ranks(outcome.places)
         seats_of: defaultdict[str, list[int]] = defaultdict(list)
         for seat, name in enumerate(outcome.seating):

@@ -88,7 +88,7 @@ class Statistics:
         self.turns[game.turn] += 1
         self.moves[len(game.actions)] += 1
         result = game.result()
-        won = [1 / len(result.winners) if seat in result.winners else 0.0 for seat in range(game.players)]
+        won = result.shares
         tallies = self.seats.setdefault(game.players, [Tally() for _ in range(game.players)])
         for tally, part in zip(tallies, won, strict=True):
             tally.add(part, 1 / game.players)

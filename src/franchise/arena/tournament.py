@@ -7,7 +7,8 @@ from franchise.arena.executors import Executor
 from franchise.arena.progress import Display
 from franchise.arena.results import Results
 from franchise.arena.run import ArenaError, Run
-from franchise.bots.registry import BUILT_IN, BotError, find, make
+from franchise.bots.protocol import BotError
+from franchise.bots.registry import BUILT_IN, find, make
 from franchise.engine.setups import SetupError
 from franchise.game import Game
 

@@ -160,7 +160,7 @@ def table_of(game: Game) -> Any:
     """A table of people at which the game is played."""
     from datetime import UTC, datetime
 
-    from franchise.insight.turns import turn_starts
+    from franchise.insight.turn_bounds import turn_starts
     from franchise.server.tables.table import Clock, Seat, Table
 
     at = datetime.now(UTC)

@@ -1,7 +1,7 @@
 """Bots: one protocol, one registry. `make("regular", seed=1).choose(game)` is a move."""
 
-from franchise.bots.protocol import Analysis, Bot, BotFailure, Budget, Cancelled, RankedMove
-from franchise.bots.registry import BotError, Listing, listings, make
+from franchise.bots.protocol import Analysis, Bot, BotError, BotFailure, Budget, Cancelled, RankedMove
+from franchise.bots.registry import Listing, listings, make
 
 __all__ = [
     "Analysis",

@@ -16,8 +16,7 @@ import weakref
 from contextlib import suppress
 from typing import IO, Any
 
-from franchise.bots.protocol import Analysis, BotFailure, Budget, Cancelled, RankedMove
-from franchise.bots.registry import PROGRAM, BotError, Factory
+from franchise.bots.protocol import PROGRAM, Analysis, BotError, BotFailure, Budget, Cancelled, Factory, RankedMove
 from franchise.engine.actions import Action
 from franchise.game import Game, IllegalAction
 

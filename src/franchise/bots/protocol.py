@@ -1,5 +1,6 @@
 """What a bot is: something that chooses a legal move for the player to move."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -7,6 +8,11 @@ from franchise.engine.actions import Action
 from franchise.game import Game
 
 SIMULATIONS = 100_000  # the most for one decision; a tree of that size takes some hundred megabytes
+PROGRAM = "program:"  # how the name of a bot begins that is a command line, bots/program.py
+
+
+class BotError(ValueError):
+    """A bot that does not exist or cannot be made."""
 
 
 class Cancelled(Exception):  # noqa: N818 - an order, not an error
@@ -74,3 +80,6 @@ class Bot(Protocol):
     def close(self) -> None:
         """Give back what the bot holds (a program's process); it is not used afterwards."""
         ...
+
+
+Factory = Callable[[int | None, Budget], Bot]  # seed and budget

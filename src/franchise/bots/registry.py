@@ -1,21 +1,13 @@
 """All bots by name: the levels of this package, those of other packages (entry points), programs, Python factories."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
 
-from franchise.bots.protocol import Bot, Budget
+from franchise.bots.protocol import PROGRAM, Bot, BotError, Budget, Factory
 
 GROUP = "franchise.bots"  # entry points of other packages: name = module:factory, where factory is Factory
-PROGRAM = "program:"  # a bot that is a command line, bots/program.py
 PYTHON = "python:"  # a bot of a module that can be imported: python:MODULE:FACTORY, where FACTORY is a Factory
-
-Factory = Callable[[int | None, Budget], Bot]  # seed and budget
-
-
-class BotError(ValueError):
-    """A bot that does not exist or cannot be made."""
 
 
 @dataclass(frozen=True)

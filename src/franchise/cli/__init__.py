@@ -10,7 +10,7 @@ from franchise.cli import (
     arena,
     bench,
     bots,
-    database,
+    db,
     draw,
     export,
     perft,
@@ -49,7 +49,7 @@ COMMANDS: tuple[Callable[..., Any], ...] = (
 )
 for command in COMMANDS:
     app.command()(command)
-app.add_typer(database.db, name="db")
+app.add_typer(db.db, name="db")
 
 USAGE_ERROR, COMMAND_ERROR = typer.BadParameter.__mro__[1:3]  # the bases of all errors about arguments
 

@@ -52,14 +52,14 @@ def arena(
     players = number_of_seats(names, players)
     check_setup(players, chosen)
     with arena_errors("arena"):
-        from franchise.arena.extras import require
         from franchise.arena.results import seed_of
         from franchise.arena.run import Run
         from franchise.arena.schedule import rounded_up
+        from franchise.extras import require
 
-        require("openskill", "arena")
+        require("arena", "openskill")
         if report is not None:
-            require("matplotlib", "report")
+            require("report", "matplotlib")
             make_folder(report, "--report")
         if seed is None and results is not None:
             seed = seed_of(results)
@@ -107,10 +107,11 @@ def make_folder(folder: Path, option: str) -> None:
 def arena_errors(command: str) -> Iterator[None]:
     """What stops a run, in one line."""
     from franchise.arena.run import ArenaError
+    from franchise.extras import MissingLibrary
 
     try:
         yield
-    except ArenaError as error:
+    except (ArenaError, MissingLibrary) as error:
         typer.echo(f"franchise {command}: {error}", err=True)
         raise typer.Exit(1) from None
 
@@ -149,7 +150,7 @@ def play_run(
             if parquet is not None:
                 columns.convert(path, parquet)
             if report is not None:
-                from franchise.arena.report import write
+                from franchise.arena.run_report import write
 
                 write(report / "index.html", run, display.standings, results.outcomes())
     return display, stop.signal

@@ -60,3 +60,14 @@ def drawn_seed(seed: int | None) -> int:
     import secrets
 
     return secrets.randbelow(2**31) if seed is None else seed
+
+
+def require_libraries(command: str, extra: str, *libraries: str) -> None:
+    """End the command in one line where a library it needs is not installed."""
+    from franchise.extras import MissingLibrary, require
+
+    try:
+        require(extra, *libraries)
+    except MissingLibrary as error:
+        typer.echo(f"franchise {command}: {error}", err=True)
+        raise typer.Exit(1) from None

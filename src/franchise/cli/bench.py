@@ -86,9 +86,9 @@ def bench_web(measure: "Callable[[Tell], list[Figure]]", form: str) -> None:
 
     from rich.console import Console
 
-    from franchise.cli.serve import require_libraries
+    from franchise.cli.serve import require_server
 
-    require_libraries()
+    require_server()
     from franchise.benchmarks import web_bench
     from franchise.benchmarks.server_process import LoadError
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from franchise.cli.needs import require
+from franchise.cli.arguments import require_libraries
 from franchise.cli.records import RecordFile, To, read_game
 
 if TYPE_CHECKING:
-    from franchise.drawing.words import Words
+    from franchise.drawing.board_words import Words
     from franchise.game import Game
     from franchise.wording.language import Language
 
@@ -42,7 +42,7 @@ def draw(
     ending = out.suffix.lower()
     if ending not in LIBRARIES:
         raise typer.BadParameter(f"-o {out}: the name must end with one of {', '.join(LIBRARIES)}")
-    require("draw", "pictures", *LIBRARIES[ending])
+    require_libraries("draw", "pictures", *LIBRARIES[ending])
     from franchise.drawing.picture import PictureError
     from franchise.drawing.theme import THEMES
 
@@ -79,7 +79,7 @@ def spoken_in(code: str) -> "Language | None":
     """The language of the words on the board; the drawing speaks English by itself."""
     if code == "en":
         return None
-    require("draw", "serve", "babel", "markupsafe")
+    require_libraries("draw", "serve", "babel", "markupsafe")
     from franchise.wording.language import LANGUAGES, language
 
     chosen("--language", code, LANGUAGES)

@@ -26,9 +26,9 @@ def report(
     files = files_of(records)
     with arena_errors("report"):
         if out is not None:
-            from franchise.arena.extras import require
+            from franchise.extras import require
 
-            require("matplotlib", "report")
+            require("report", "matplotlib")
         statistics, broken = read_all(files)
         if broken:
             typer.echo(f"{len(broken)} of {len(files)} records do not hold and are left out", err=True)

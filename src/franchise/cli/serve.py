@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from franchise.cli.needs import require
+from franchise.cli.arguments import require_libraries
 
 if TYPE_CHECKING:
     import socket
@@ -53,7 +53,7 @@ def serve(
 
 def settings_of(database: str | None, command: str = "franchise serve") -> "Settings":
     """The settings, or one line that says what is wrong with them."""
-    require_libraries(command)
+    require_server(command)
     from pydantic import ValidationError
 
     from franchise.server.settings import Settings
@@ -72,8 +72,8 @@ def refuse(message: str, command: str = "franchise serve") -> NoReturn:
     raise typer.Exit(1)
 
 
-def require_libraries(command: str = "franchise serve") -> None:
-    require(command.removeprefix("franchise "), "serve", *NEEDED)
+def require_server(command: str = "franchise serve") -> None:
+    require_libraries(command.removeprefix("franchise "), "serve", *NEEDED)
 
 
 def bind(host: str, port: int) -> "socket.socket":

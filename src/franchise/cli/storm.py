@@ -17,9 +17,9 @@ def storm(
     """Kill servers while people play, and see that nothing is lost."""
     from rich.console import Console
 
-    from franchise.cli.serve import require_libraries
+    from franchise.cli.serve import require_server
 
-    require_libraries("franchise storm")
+    require_server("franchise storm")
     import asyncio
 
     from franchise.benchmarks.kill_test import KillPlan, besieged

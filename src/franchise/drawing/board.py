@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from franchise.drawing.board_words import Words
 from franchise.drawing.geometry import GEOMETRY
 from franchise.drawing.land import land
 from franchise.drawing.links import legend, links
@@ -12,7 +13,6 @@ from franchise.drawing.places import names, places
 from franchise.drawing.plates import plates, track
 from franchise.drawing.style import Style, style
 from franchise.drawing.theme import SANS, THEMES
-from franchise.drawing.words import Words
 
 
 class Viewed(Protocol):

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from franchise.drawing.board import drawn, framed, ground, movable, named_style
+from franchise.drawing.board_words import Words
 from franchise.drawing.picture import PictureError, png
 from franchise.drawing.sheet import variables
-from franchise.drawing.words import Words
 from franchise.game import Game
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from franchise.drawing.board import Viewed, out_of_play
+from franchise.drawing.board_words import Words
 from franchise.drawing.geometry import GEOMETRY
 from franchise.drawing.land import land
 from franchise.drawing.links import legend, links
@@ -13,7 +14,6 @@ from franchise.drawing.sheet import PAGE, page_css
 from franchise.drawing.style import Style, style
 from franchise.drawing.targets import Target, targets_svg
 from franchise.drawing.theme import SANS
-from franchise.drawing.words import Words
 
 __all__ = ["Target", "frame", "ground_svg", "page_css", "pieces_svg", "targets_svg"]
 

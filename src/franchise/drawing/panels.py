@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
+from franchise.drawing.board_words import Words
 from franchise.drawing.geometry import GEOMETRY, Box, Point
 from franchise.drawing.markup import group, tag, text, title
-from franchise.drawing.pieces import piece
+from franchise.drawing.piece_shapes import piece
 from franchise.drawing.theme import Theme
-from franchise.drawing.words import Words
 
 Row = Mapping[str, Any]
 

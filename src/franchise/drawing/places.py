@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from franchise.drawing.board_words import Words
 from franchise.drawing.geometry import GEOMETRY, Label, Place, Point, on_circle
 from franchise.drawing.markup import Value, group, number, path, slug, tag, text, title
-from franchise.drawing.pieces import piece, shape
+from franchise.drawing.piece_shapes import piece, shape
 from franchise.drawing.style import Style
 from franchise.drawing.theme import Theme
-from franchise.drawing.words import Words
 from franchise.facts import BOARD
 from franchise.facts.loader import TILE_CLASSES, tile_class
 

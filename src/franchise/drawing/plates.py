@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from franchise.drawing.board_words import Words
 from franchise.drawing.geometry import GEOMETRY, Box, Point, on_circle
 from franchise.drawing.markup import group, number, sign, slug, tag, text, title
-from franchise.drawing.pieces import piece
+from franchise.drawing.piece_shapes import piece
 from franchise.drawing.style import Style
 from franchise.drawing.theme import Theme
-from franchise.drawing.words import Words
 from franchise.facts import BOARD
 
 Row = Mapping[str, Any]

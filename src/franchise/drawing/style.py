@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
+from franchise.drawing.board_words import WORDS, Words
 from franchise.drawing.theme import Theme
-from franchise.drawing.words import WORDS, Words
 
 
 @dataclass(frozen=True, eq=False)  # one object per choice: quick to look up

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from franchise.bots import Bot, Cancelled
 from franchise.engine.actions import Action
 from franchise.game import Game
+from franchise.insight.turn_bounds import own_turn
 from franchise.insight.turn_effects import Effect, effects
-from franchise.insight.turns import own_turn
 
 
 @dataclass(frozen=True)

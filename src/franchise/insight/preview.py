@@ -9,7 +9,7 @@ from franchise.engine.actions import ACTIONS, Action
 from franchise.engine.events import Event
 from franchise.engine.walk import duplicate, step, survey
 from franchise.game import SCRATCH, Game
-from franchise.insight.turns import ENDING, before_next_turn
+from franchise.insight.turn_bounds import before_next_turn, end_turn
 
 
 @dataclass(frozen=True)
@@ -83,21 +83,15 @@ class Trial:
         duplicate(game.state, self.state)
         self.turn = game.turn
 
-    def play(self, number: int) -> tuple[Event, ...]:
+    def play(self, action: int) -> tuple[Event, ...]:
         """Carry out a legal action; its events up to the next turn."""
-        if not step(self.rules, self.state, number, SCRATCH.out, SCRATCH.log):
-            raise ValueError(f"{ACTIONS[number]} is not legal now")
+        if not step(self.rules, self.state, action, SCRATCH.out, SCRATCH.log):
+            raise ValueError(f"{ACTIONS[action]} is not legal now")
         return before_next_turn(events.read(SCRATCH.log))
 
     def finish(self) -> tuple[Event, ...]:
         """End the turn if it is still going on."""
-        happened: tuple[Event, ...] = ()
-        while self.state["turn"][0] == self.turn:
-            number = ENDING.get(int(self.state["phase"][0]))
-            if number is None:
-                break
-            happened += self.play(number)
-        return happened
+        return end_turn(self, self.turn)
 
     def cash(self, seat: int) -> int:
         return int(self.state["cash"][0, seat])

@@ -17,7 +17,7 @@ from franchise import bots
 from franchise.bots import Bot, make
 from franchise.engine.actions import Action
 from franchise.game import Game
-from franchise.insight.turns import own_turn, turn_starts
+from franchise.insight.turn_bounds import own_turn, turn_starts
 
 LEVEL = "expert"
 SWEEP = 600  # simulations at every turn
@@ -144,8 +144,7 @@ class Reviewer:
         self.progress(min(self.done, self.all), self.all)
         where = (len(game.actions), game.turn, game.current_player)
         if game.over:
-            winners = game.result().winners
-            return Moment(*where, tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(game.players)))
+            return Moment(*where, game.result().shares)
         best = bot.analyse(game, moves=1).moves[0]
         turn = own_turn(game, best.line)
         return Moment(*where, rounded(best.chances), texts(turn), texts(best.line[len(turn) :])[:LINE])

@@ -10,7 +10,7 @@ from franchise.engine.events import Event
 from franchise.engine.layout import EventKind, Kind
 from franchise.facts import BOARD, COLOURS
 from franchise.game import Game
-from franchise.insight.turns import ENDING, before_next_turn
+from franchise.insight.turn_bounds import before_next_turn, end_turn
 
 E = EventKind
 
@@ -60,8 +60,7 @@ def played(game: Game, turn: Sequence[Action]) -> tuple[Game, list[Event]]:
     happened: list[Event] = []
     for action in turn:
         happened += before_next_turn(after.play(action))
-    while game.turn and not after.over and after.turn == game.turn:
-        happened += before_next_turn(after.play(ENDING[int(after.state["phase"][0])]))
+    happened += end_turn(after, game.turn)
     return after, happened
 
 

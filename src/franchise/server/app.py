@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from franchise import bots, engine
-from franchise.arena.ratings import FIRST, rated
+from franchise.arena.rating_model import FIRST, rated
 from franchise.bots import make
 from franchise.engine.setups import Options
 from franchise.engine.warmup import kept

@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 
 from franchise.engine.layout import EventKind
 from franchise.facts import BOARD
-from franchise.insight.turns import turn_starts
+from franchise.insight.turn_bounds import turn_starts
 from franchise.terminal import side_text
 from franchise.terminal.dialogs import ChoiceDialog, TextDialog
 from franchise.terminal.help import help_text

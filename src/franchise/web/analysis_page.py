@@ -11,7 +11,7 @@ from franchise.engine.layout import EventKind
 from franchise.game import Game, IllegalAction
 from franchise.insight.preview import turn_end
 from franchise.insight.review import Review, TurningPoint
-from franchise.insight.turns import own_turn
+from franchise.insight.turn_bounds import own_turn
 from franchise.server.tables.errors import TableError
 from franchise.server.tables.table import Table
 from franchise.server.thinking.analyses import Analyses, Opinion

@@ -10,7 +10,7 @@ import numpy as np
 from franchise.arena.statistics import Row
 from franchise.drawing.geometry import Point
 from franchise.drawing.markup import group, number, tag, text, title
-from franchise.drawing.pieces import piece
+from franchise.drawing.piece_shapes import piece
 from franchise.drawing.theme import Theme
 from franchise.engine.layout import REGIONS, SEATS
 from franchise.engine.walk import survey

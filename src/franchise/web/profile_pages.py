@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from franchise.arena.ratings import FIRST
+from franchise.arena.rating_model import FIRST
 from franchise.server.people.ratings import by_opponent
 from franchise.web.account_pages import people_of
 from franchise.web.charts import ChartLines

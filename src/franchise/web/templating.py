@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 from franchise.arena.statistics import Row
 from franchise.drawing.geometry import Point
 from franchise.drawing.layers import frame
-from franchise.drawing.pieces import piece
+from franchise.drawing.piece_shapes import piece
 from franchise.drawing.sheet import PAGE
 from franchise.facts import COLOURS
 from franchise.web.charts import ChartLines, chart_svg, intervals_svg, line_svg

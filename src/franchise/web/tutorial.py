@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from franchise.insight.turns import turn_starts
+from franchise.insight.turn_bounds import turn_starts
 from franchise.server.tables.table import Clock, Seat, Table
 from franchise.web import table_options
 from franchise.web.lessons import LEARNER, LESSONS, LessonPosition, place_at

@@ -1,17 +1,18 @@
-"""The languages of the web table and of the terminal.
+"""The languages of all that people read: the web table, the terminal, messages.
 
 A message is its English text; German and French are looked up in `locales/`. Values go in by str.format, so what
-people write (names, chat) is a value and never a message. `make messages` collects new messages (scripts/messages.py).
+people write (names, chat) is a value and never a message. `make messages` collects new messages: locales/catalogues.py.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from gettext import c2py  # the standard library's reader of plural rules
+from gettext import NullTranslations
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from franchise.drawing.words import WORDS
+from franchise.drawing.board_words import WORDS
 from franchise.engine.events import MILESTONE_TEXTS, SENTENCES, Event
 from franchise.engine.layout import EventKind
 from franchise.engine.reasons import Reason
@@ -57,29 +58,20 @@ class FrozenWords(dict[str, str]):
 
 
 @dataclass(frozen=True)
-class Catalogue:
-    """A .po file: texts by context and message, and which form belongs to a number."""
-
-    texts: Mapping[tuple[str | None, str], tuple[str, ...]]
-    form: Callable[[int], int]
-
-
-@dataclass(frozen=True)
 class Language:
     """One of LANGUAGES; `text` is `_` in templates."""
 
     code: str
     name: str
-    catalogue: Catalogue = field(repr=False, compare=False)
+    catalogue: NullTranslations = field(repr=False, compare=False)
 
     def text(self, message: str, /, **values: Any) -> str:
         """The message in this language with its values; without values, braces stay as they are."""
-        return filled(self._forms(message)[0], values)
+        return filled(self._found(message), values)
 
-    def plural(self, one: str, many: str, count: int, /, **values: Any) -> str:
+    def plural(self, singular: str, plural: str, count: int, /, **values: Any) -> str:
         """The form that fits the count, which is {count} in both."""
-        forms = self._forms(one, many)
-        return filled(forms[self.catalogue.form(count)], {"count": count} | values)
+        return filled(self.catalogue.ngettext(singular, plural, count), {"count": count} | values)
 
     def money(self, dollars: int) -> str:
         """An amount as this language writes it."""
@@ -123,18 +115,18 @@ class Language:
             if name in values:
                 values[name] = self.text(values[name])
         if "form" in values:
-            values["form"] = self._forms(values["form"], context=NOTATION)[0]
+            values["form"] = self.catalogue.pgettext(NOTATION, values["form"])
         if "prices" in values:
             values["prices"] = ", ".join(self.money(int(price.lstrip("$"))) for price in values["prices"].split(", "))
-        return filled(self._forms(reason.key)[0], values)
+        return filled(self._found(reason.key), values)
 
     @cached_property
     def words(self) -> FrozenWords:
         """The words on the board."""
         return FrozenWords({key: self.text(word) for key, word in WORDS.items()})
 
-    def _forms(self, message: str, many: str | None = None, context: str | None = None) -> tuple[str, ...]:
-        return self.catalogue.texts.get((context, message)) or (message, many if many is not None else message)
+    def _found(self, message: str) -> str:
+        return self.catalogue.gettext(message) if message else ""  # which would be the head of the catalogue
 
 
 def filled(text: str, values: Mapping[str, Any]) -> str:
@@ -148,22 +140,20 @@ def filled(text: str, values: Mapping[str, Any]) -> str:
     return text.format(**values)
 
 
-def read_catalogue(code: str) -> Catalogue:
+def read_catalogue(code: str) -> NullTranslations:
     """The catalogue of a language; English has an empty one, for its messages are their own texts."""
     path = LOCALES / f"{code}.po"
     if not path.exists():
-        return Catalogue({}, lambda count: int(count != 1))
-    from babel.messages.pofile import read_po  # English does without it
+        return NullTranslations()
+    from babel.messages.mofile import write_mo  # English does without these
+    from babel.messages.pofile import read_po
+    from babel.support import Translations
 
+    compiled = BytesIO()
     with path.open("rb") as file:
-        entries = read_po(file, locale=code)
-    texts: dict[tuple[str | None, str], tuple[str, ...]] = {}
-    for entry in entries:
-        message = entry.id if isinstance(entry.id, str) else entry.id[0]
-        forms = (entry.string,) if isinstance(entry.string, str) else tuple(entry.string or ())
-        if message and forms and all(forms):
-            texts[entry.context, message] = forms
-    return Catalogue(texts, c2py(entries.plural_expr))
+        write_mo(compiled, read_po(file, locale=code))
+    compiled.seek(0)
+    return Translations(compiled)
 
 
 @cache

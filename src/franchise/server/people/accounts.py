@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from franchise.arena.ratings import FIRST, Rating
+from franchise.arena.rating_model import FIRST, Rating
 from franchise.server.people import passwords
 from franchise.server.people.passwords import Passwords
 from franchise.server.storage import schema

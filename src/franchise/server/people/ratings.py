@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import case, func, insert, select, update
 
-from franchise.arena.ratings import Rating, rated
+from franchise.arena.rating_model import Rating, rated
 from franchise.engine.events import player_name
 from franchise.server.people.accounts import Account, account_from
 from franchise.server.storage import schema

@@ -211,9 +211,9 @@ class SqlStore:
 
 
 async def _insert(connection: AsyncConnection, table: StoredTable) -> None:
-    values = {column.name: getattr(table, column.name, None) for column in schema.tables.c}
-    values |= asdict(table.clock) | {"clock": table.clock.kind}
-    del values["kind"]
+    clock = asdict(table.clock)
+    clock["clock"] = clock.pop("kind")
+    values = {name: clock[name] if name in clock else getattr(table, name) for name in schema.tables.c.keys()}  # noqa: SIM118 - a column collection iterates over columns
     await connection.execute(insert(schema.tables).values(**values))
     seats = [{"table_id": table.id, **_seat_values(stored)} for stored in table.seats]
     await connection.execute(insert(schema.seats), seats)

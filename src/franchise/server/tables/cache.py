@@ -2,14 +2,15 @@
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
+from cachetools import LRUCache
+
 from franchise.game import Game
-from franchise.insight.turns import turn_starts
+from franchise.insight.turn_bounds import turn_starts
 from franchise.server.tables.errors import Damaged, NoSuchTable, Unavailable
 from franchise.server.tables.interfaces import Store
 from franchise.server.tables.seat_keys import Key, hashes
@@ -40,7 +41,7 @@ class TableCache:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.kept: OrderedDict[str, CachedTable] = OrderedDict()
+        self.kept: LRUCache[str, CachedTable] = LRUCache(CACHED)
         self.loading: dict[str, asyncio.Future[CachedTable]] = {}  # tables that are being read
         self.damaged: set[str] = set()  # tables that were found to be so
 
@@ -60,8 +61,6 @@ class TableCache:
             return known
         if at_least is None:
             if known is not None and known.revision == await self.store.revision(table_id):
-                if table_id in self.kept:
-                    self.kept.move_to_end(table_id)
                 return known
             return await self.read_anew(table_id, known)  # what is being read already may be too old
         if known is not None and known.revision >= at_least:
@@ -144,9 +143,6 @@ class TableCache:
         known = self.kept.get(live.table.id)
         if known is None or known.revision <= live.revision:
             self.kept[live.table.id] = live
-            self.kept.move_to_end(live.table.id)
-            if len(self.kept) > CACHED:
-                self.kept.popitem(last=False)
         return live
 
 

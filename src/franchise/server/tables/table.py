@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 from franchise.engine.actions import TEXTS
 from franchise.engine.events import Event
 from franchise.game import Game, IllegalAction
-from franchise.insight.turns import play_noting_turn
+from franchise.insight.turn_bounds import play_noting_turn
 
 SeatKind = Literal["human", "bot"]
 ChangeKind = Literal["move", "undo"]

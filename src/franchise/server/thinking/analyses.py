@@ -7,12 +7,13 @@ is half done when a server ends is begun again when somebody asks.
 import asyncio
 import logging
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeVar
+
+from cachetools import LRUCache
 
 from franchise.bots import Analysis, Cancelled, make
 from franchise.engine.actions import Action
@@ -28,7 +29,7 @@ KEPT = 64  # reviews and opinions in memory
 SIMULATIONS = 2000  # for an opinion on a moment
 SECONDS = 2.0
 log = logging.getLogger(__name__)
-T = TypeVar("T")
+Thought = TypeVar("Thought")
 
 
 @dataclass
@@ -72,8 +73,8 @@ class Analyses:
         self.pool = ThreadPoolExecutor(1, "analysis", initializer=give_way)
         self.quick = ThreadPoolExecutor(1, "opinion", initializer=give_way)
         self.work: dict[str, Work] = {}
-        self.reviews: OrderedDict[str, Review] = OrderedDict()
-        self.opinions: OrderedDict[str, Any] = OrderedDict()
+        self.reviews: LRUCache[str, Review] = LRUCache(KEPT)
+        self.opinions: LRUCache[str, Any] = LRUCache(KEPT)
         self.closed = False
 
     # --- reviews ---
@@ -85,7 +86,7 @@ class Analyses:
             text = await self.store.analysis(name)
             if text is None:
                 return None
-            remember(self.reviews, name, Review.from_text(text))
+            self.reviews[name] = Review.from_text(text)
         return self.reviews[name]
 
     def working(self, game: Game) -> Work | None:
@@ -112,7 +113,7 @@ class Analyses:
         try:
             made = await asyncio.get_running_loop().run_in_executor(self.pool, reviewed, work, game)
             await self.store.keep_analysis(name, made.to_text(), datetime.now(UTC))
-            remember(self.reviews, name, made)
+            self.reviews[name] = made
         except Cancelled:
             log.info("the review of a game was stopped after %s of %s positions", work.done, work.all)
         except Exception:
@@ -137,12 +138,12 @@ class Analyses:
             after.play(move)
         return await self._thought(f"after {name_of(after)}", judged, after)
 
-    async def _thought(self, name: str, think: Callable[[Game], T], game: Game) -> T:
+    async def _thought(self, name: str, think: Callable[[Game], Thought], game: Game) -> Thought:
         if name not in self.opinions:
             found = await asyncio.get_running_loop().run_in_executor(self.quick, think, game.copy())
-            remember(self.opinions, name, found)
+            self.opinions[name] = found
             return found
-        kept: T = self.opinions[name]
+        kept: Thought = self.opinions[name]
         return kept
 
     async def close(self) -> None:
@@ -155,12 +156,6 @@ class Analyses:
                 await asyncio.wait([work.task])
         await asyncio.to_thread(self.pool.shutdown)
         await asyncio.to_thread(self.quick.shutdown)
-
-
-def remember(kept: OrderedDict[str, T], name: str, value: T) -> None:
-    kept[name] = value
-    if len(kept) > KEPT:
-        kept.popitem(last=False)
 
 
 def reviewed(work: Work, game: Game) -> Review:
@@ -179,7 +174,6 @@ def judged(game: Game) -> Opinion:
     """The position as the best moves from here leave it; exact where the game is over."""
     if game.over:
         result = game.result()
-        shares = tuple(1 / len(result.winners) if seat in result.winners else 0.0 for seat in range(game.players))
-        return Opinion(shares, tuple(map(float, result.scores)), ())
+        return Opinion(result.shares, tuple(map(float, result.scores)), ())
     best = best_moves(game).moves[0]
     return Opinion(best.chances, best.scores, best.line)

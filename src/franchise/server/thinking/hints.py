@@ -3,9 +3,10 @@
 import asyncio
 import random
 import threading
-from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+
+from cachetools import LRUCache
 
 from franchise.bots import Bot, Cancelled, make
 from franchise.insight.hint import Hint, think
@@ -29,6 +30,20 @@ class Asked:
     answer: "asyncio.Future[Hint]"
     dropped: threading.Event = field(default_factory=threading.Event)
 
+    def drop(self) -> None:
+        """Nobody wants to know any more."""
+        self.dropped.set()
+        self.bot.cancel()
+
+
+class AskedHints(LRUCache[str, Asked]):
+    """The hints that were asked for last, by table; the oldest are dropped."""
+
+    def popitem(self) -> tuple[str, Asked]:
+        table_id, asked = super().popitem()
+        asked.drop()
+        return table_id, asked
+
 
 class Hints:
     """Thinks about hints in one thread, whoever asks; what a position is no longer asked for is dropped."""
@@ -36,7 +51,7 @@ class Hints:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         self.pool = ThreadPoolExecutor(1, "hint", initializer=give_way)
-        self.asked: OrderedDict[str, Asked] = OrderedDict()
+        self.asked = AskedHints(KEPT)
         tables.bus.subscribe(self.hear)
 
     async def hint(self, table_id: str, key: Key | None, version: int) -> Hint:
@@ -68,10 +83,8 @@ class Hints:
         dropped = threading.Event()
         answer = asyncio.get_running_loop().run_in_executor(self.pool, think, bot, table.game.copy(), dropped)
         answer.add_done_callback(lambda done: done.cancelled() or done.exception())
-        self.asked[table.id] = Asked(table.version, bot, answer, dropped)
-        if len(self.asked) > KEPT:
-            self._drop(next(iter(self.asked)))
-        return self.asked[table.id]
+        asked = self.asked[table.id] = Asked(table.version, bot, answer, dropped)
+        return asked
 
     def hear(self, notice: Notice) -> None:
         """A table has moved on: nobody waits for its hint any more."""
@@ -82,8 +95,7 @@ class Hints:
     def _drop(self, table_id: str) -> None:
         known = self.asked.pop(table_id, None)
         if known is not None:
-            known.dropped.set()
-            known.bot.cancel()
+            known.drop()
 
     async def close(self) -> None:
         """Stop thinking."""

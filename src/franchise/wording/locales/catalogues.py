@@ -16,7 +16,7 @@ from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.pofile import read_po, write_po
 
 from franchise.bots.registry import BUILT_IN
-from franchise.drawing.words import WORDS
+from franchise.drawing.board_words import WORDS
 from franchise.engine import reasons
 from franchise.engine.actions import FORMS
 from franchise.engine.events import MILESTONE_TEXTS, SENTENCES

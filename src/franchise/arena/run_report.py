@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from franchise.arena.course import Counts, Course
-from franchise.arena.extras import require
 from franchise.arena.outcome import Outcome
 from franchise.arena.page import gallery, keep, means, region_colour, shares, table, whole
 from franchise.arena.run import Run, options_data
 from franchise.arena.standings import Standings
+from franchise.extras import require
 from franchise.facts import BOARD
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ FOOTNOTE = (
 
 def write(path: Path, run: Run, standings: Standings, outcomes: Iterable[Outcome]) -> None:
     """Write the page; ArenaError where that cannot be."""
-    require("matplotlib", "report")
+    require("report", "matplotlib")
     keep(path, page(run, standings, Course(outcomes)))
 
 

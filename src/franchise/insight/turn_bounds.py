@@ -1,6 +1,7 @@
 """Turns of a game: where each began, which moves belong to it, and what leads to its end."""
 
 from collections.abc import Iterable
+from typing import Any, Protocol
 
 from franchise.engine.actions import FIRST_ID, Action
 from franchise.engine.events import Event
@@ -41,6 +42,26 @@ def own_turn(game: Game, line: Iterable[Action]) -> tuple[Action, ...]:
         walk.play(action)
         turn.append(action)
     return tuple(turn)
+
+
+class Playable(Protocol):
+    """A game, or the state of one to try things on."""
+
+    @property
+    def state(self) -> Any: ...
+
+    def play(self, action: int, /) -> Iterable[Event]: ...
+
+
+def end_turn(playable: Playable, turn: int) -> tuple[Event, ...]:
+    """Make the moves that lead to the end of a turn, if it is still going on; what happens until the next begins."""
+    happened: tuple[Event, ...] = ()
+    while playable.state["turn"][0] == turn:
+        number = ENDING.get(int(playable.state["phase"][0]))
+        if number is None:
+            break
+        happened += before_next_turn(playable.play(number))
+    return happened
 
 
 def before_next_turn(events: Iterable[Event]) -> tuple[Event, ...]:

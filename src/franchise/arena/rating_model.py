@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from franchise.arena.extras import load
 from franchise.arena.intervals import Estimate, Z
+from franchise.extras import load
 
 
 class Rating(NamedTuple):
