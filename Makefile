@@ -1,17 +1,20 @@
-# Everything runs in .venv, which `make setup` builds from the pinned requirements: with uv where it is installed,
-# else with venv and pip. Another interpreter: make PYTHON=python3.12 setup
+# Everything runs in .venv, built from pinned requirements: with uv where it is installed, else with venv and pip.
+# `make play` installs only what playing needs; the targets for developers add their tools when they are first asked for.
+# Another interpreter: make PYTHON=python3.12 play
 PYTHON ?= python3
 JOBS ?= 2
 
 UV := $(shell command -v uv 2>/dev/null)
 BIN := .venv/bin
+PLAY_READY := .venv/.ready-play
 READY := .venv/.ready
 ifdef UV
 CREATE_VENV = uv venv --quiet --seed --python $(PYTHON) .venv
 INSTALL = uv pip install --quiet --python $(BIN)/python
 else
 CREATE_VENV = $(PYTHON) -m venv .venv
-INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Without bytecode, which Python writes anyway for what it imports: half the time of an install.
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 endif
 
 PYTEST = $(BIN)/pytest -n $(JOBS) --dist worksteal
@@ -25,18 +28,26 @@ COMPILE_PINS = uv pip compile --quiet --universal --python-version 3.11 --fork-s
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
-setup: $(READY) ## build .venv with everything needed (nothing to do when it is up to date)
+setup: $(READY) ## build .venv with everything developers need (nothing to do when it is up to date)
 
-$(READY): pyproject.toml requirements-dev.txt
-	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null || { \
-		echo 'Franchise needs Python 3.11, 3.12 or 3.13 and $(PYTHON) is none of them; try: make PYTHON=python3.12 setup' >&2; \
+.venv/pyvenv.cfg:
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 16))' 2>/dev/null || { \
+		echo 'Franchise needs Python 3.11 to 3.15 and $(PYTHON) is none of them; try: make PYTHON=python3.13 play' >&2; \
 		exit 1; }
-	@$(BIN)/python -m pip --version >/dev/null 2>&1 || { rm -rf .venv && $(CREATE_VENV); }
-	$(INSTALL) -r requirements-dev.txt
-	$(INSTALL) --no-deps --no-build-isolation --editable .
+	@rm -rf .venv
+	$(CREATE_VENV)
+
+$(PLAY_READY): .venv/pyvenv.cfg pyproject.toml requirements.txt
+	$(INSTALL) -r requirements.txt
+	$(INSTALL) --no-deps --editable .
 	@touch $@
 
-play: setup ## open the web table in the browser
+$(READY): .venv/pyvenv.cfg pyproject.toml requirements-dev.txt
+	$(INSTALL) -r requirements-dev.txt
+	$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $(PLAY_READY) $@
+
+play: $(PLAY_READY) ## open the web table in the browser
 	$(BIN)/franchise serve
 
 browser: setup ## find Chromium for the tests in the browser, or install it where apt-get and root are there
@@ -84,7 +95,7 @@ screenshots: browser ## make the pictures of the pages in docs/pictures anew
 
 pins: ## renew requirements.txt and requirements-dev.txt from pyproject.toml (needs uv)
 	@test -n "$(UV)" || { echo 'make pins needs uv: pip install uv' >&2; exit 1; }
-	$(COMPILE_PINS) pyproject.toml --output-file requirements.txt
+	$(COMPILE_PINS) pyproject.toml --extra play --output-file requirements.txt
 	$(COMPILE_PINS) pyproject.toml --extra dev --constraint requirements.txt --output-file requirements-dev.txt
 
 audit: ## look up known weaknesses of the pinned requirements (needs the internet)
