@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 NEEDED = (
     *("fastapi", "sqlalchemy", "aiosqlite", "alembic", "pydantic_settings", "uvicorn"),
-    *("argon2", "httpx", "itsdangerous", "limits", "openskill", "prometheus_client", "pythonjsonlogger", "pywebpush"),
+    *("argon2", "httpx", "itsdangerous", "limits", "openskill", "prometheus_client", "pythonjsonlogger"),
 )
 COLLECT = (50_000, 20, 100)  # rarely: tables are many small objects that stay, and looking through them all takes long
 GRACE_S = 3  # for answers under way when the server stops
@@ -41,6 +41,8 @@ def serve(
     """Serve the table to browsers and programs, until interrupted."""
     gc.disable()  # what is loaded now stays
     settings = settings_of(database)
+    if settings.vapid_key is not None:
+        require_libraries("serve with FRANCHISE_VAPID_KEY", "push", "pywebpush")
     listening = bind(host, port)
     with listening:
         check(settings)

@@ -1,11 +1,11 @@
 """franchise vapid: the key of a server for Web Push."""
 
-from franchise.cli.serve import require_server
+from franchise.cli.arguments import require_libraries
 
 
 def vapid() -> None:
     """Make a key for Web Push, to be set as FRANCHISE_VAPID_KEY. Browsers that subscribe know it: keep it."""
-    require_server("franchise vapid")
+    require_libraries("vapid", "push", "pywebpush", "cryptography")
     from franchise.server.notices.web_push import new_key
 
     print(new_key())
