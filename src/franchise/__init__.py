@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    __version__: str
     from franchise import bots, drawing
     from franchise.engine.actions import Action
     from franchise.engine.events import Event
@@ -35,12 +36,17 @@ __all__ = [
     "Result",
     "Setup",
     "SetupError",
+    "__version__",
     "bots",
     "drawing",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("franchise")
     if name not in _HOMES:
         raise AttributeError(f"module 'franchise' has no attribute {name!r}")
     module = import_module(f"franchise.{_HOMES[name]}")

@@ -1,13 +1,22 @@
 """Wrong arguments give exactly one line and exit code 2; help starts without the heavy libraries."""
 
+import os
+import re
+import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-COMMANDS = ("play", "simulate", "replay", "verify", "perft", "bench")
+import franchise
+from franchise.cli import SECTIONS
+
+ROOT = Path(__file__).parents[2]
+
+COMMANDS = tuple(name for section in SECTIONS.values() for name in section)
 WRONG = {
     "an unknown command": (["frobnicate"], "No such command 'frobnicate'"),
     "an unknown option": (["simulate", "--fast"], "No such option: --fast"),
@@ -36,7 +45,11 @@ WRONG = {
     "a file that is not there": (["replay", "no such file"], "'no such file' does not exist"),
     "a folder to replay": (["replay", "."], "'.' is a directory"),
     "no file to verify": (["verify"], "Missing argument 'files'"),
-    "a file to verify that is not there": (["verify", "no such file"], "'no such file' does not exist"),
+    "an unknown bot in the arena": (["arena", "nobody", "random", "-n", "2"], "there is no bot 'nobody'"),
+    "an unknown bot of a simulation": (["simulate", "-n", "1", "--bots", "nobody"], "there is no bot 'nobody'"),
+    "an unknown bot at the table": (["play", "--bots", "nobody"], "there is no bot 'nobody'"),
+    "no bots in the arena": (["arena"], "name the bots that play"),
+    "a negative time": (["arena", "random", "random", "--seconds", "-1"], "between 0 and 3600, not -1.0"),
 }
 
 
@@ -65,10 +78,58 @@ def test_wrong_arguments_of_a_real_process_end_with_code_2() -> None:
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 
-def test_no_arguments_show_the_help(run: Any) -> None:
-    code, out, err = run()
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+def test_help_lists_every_command_in_its_section(flag: str, run: Any) -> None:
+    code, out, err = run(flag)
     assert (code, err) == (0, "")
-    assert all(f"\n  {command} " in out for command in COMMANDS)
+    listed = re.findall(r"^(?:(\w.*):|  (\w+) +\S.*)$", out[out.index("\nPlay:") :], re.MULTILINE)
+    assert [title or name for title, name in listed] == [
+        word for title, names in SECTIONS.items() for word in (title, *names)
+    ]
+
+
+def test_no_command_opens_the_table(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    served: list[tuple[Any, ...]] = []
+    monkeypatch.setattr("franchise.cli.serve.serve", lambda *arguments: served.append(arguments))
+    assert run().code == 0
+    assert served == [()]
+
+
+def test_the_version_is_that_of_the_package(run: Any) -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    done = run("--version")
+    assert (done.code, done.out, done.err) == (0, f"franchise {declared}\n", "")
+    assert franchise.__version__ == declared
+
+
+@pytest.mark.parametrize("command", ["serve", "worker", "db upgrade"])
+def test_an_address_that_is_no_database_is_a_wrong_argument(command: str, run: Any) -> None:
+    done = run(*command.split(), "--database", "foo")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+
+
+def test_an_old_spelling_works_with_a_hint(run: Any) -> None:
+    done = run("play", "--against=random", "-p", 2, "--seed", 1, "--humans", 0, "--plain")
+    assert (done.code, done.err) == (0, "franchise play: --against is now --bots\n")
+
+
+def test_a_pipe_that_closes_ends_the_command_quietly(record: Path) -> None:
+    replay = shlex.join([sys.executable, "-m", "franchise", "replay", str(record)])
+    line = f"{replay} | head -1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True)
+    first, code = done.stdout.splitlines()
+    assert first.startswith("A game for 3 players")
+    assert int(code) in (0, 141)  # 0 where the pipe took everything before it closed
+    assert done.stderr == ""
+
+
+def test_a_terminal_without_utf8_gets_question_marks(record: Path) -> None:
+    record.write_text(record.read_text(encoding="utf-8").replace("Ann", "Łucja"), encoding="utf-8")
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    command = [sys.executable, "-m", "franchise", "replay", str(record)]
+    done = subprocess.run(command, capture_output=True, env=environment)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"?ucja" in done.stdout
 
 
 @pytest.mark.parametrize("command", COMMANDS)

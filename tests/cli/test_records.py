@@ -1,5 +1,6 @@
 """franchise replay and franchise verify."""
 
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -105,3 +106,24 @@ def test_verify_of_a_file_that_is_no_text_gives_the_reason(record: Path, run: An
     code, _, err = run("verify", record)
     assert code == 1
     assert err.splitlines()[0] == f"{record}: line 2: expected UTF-8 text"
+
+
+def test_verify_goes_on_after_a_file_that_is_not_there(record: Path, run: Any) -> None:
+    missing = record.with_name("missing.franchise")
+    code, out, err = run("verify", missing, record)
+    assert code == 1
+    assert out.startswith(f"{record}: holds")
+    assert err.splitlines() == [f"{missing}: No such file or directory", "1 of 2 records do not hold"]
+
+
+def test_verify_reads_standard_input_and_answers_in_json(
+    record: Path, finished: Game, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(record.read_bytes())))
+    missing = record.with_name("missing.franchise")
+    code, out, _ = run("verify", "-", missing, "--json")
+    assert code == 1
+    assert json.loads(out) == [
+        {"file": "-", "holds": True, "players": 3, "moves": len(finished.actions), "finished": True},
+        {"file": str(missing), "holds": False, "reason": "No such file or directory"},
+    ]

@@ -33,7 +33,7 @@ def terminal(tmp_path: Path) -> Iterator[Open]:
 
 
 def test_a_person_plays_in_a_real_terminal(terminal: Open) -> None:
-    table = terminal("-p 2 --against newcomer --seed 1 --language en --pause 0")
+    table = terminal("-p 2 --bots newcomer --seed 1 --language en --pause 0")
     shown = table.until("Blue", "begin here", "NewY ········")
     rows = shown.splitlines()
     assert len(rows) == 24

@@ -6,23 +6,21 @@ from contextlib import closing
 from franchise.arena.executors import Executor
 from franchise.arena.progress import Display
 from franchise.arena.results import Results
-from franchise.arena.run import ArenaError, Run
-from franchise.bots.protocol import BotError
+from franchise.arena.run import Run
 from franchise.bots.registry import BUILT_IN, find, make
-from franchise.engine.setups import SetupError
 from franchise.game import Game
 
 
 def prepare(run: Run) -> None:
-    """Refuse what cannot be played before any work is done; compile here what the workers then find compiled."""
-    try:
-        Game(run.players, run.seed, run.options)
-        entrants = [*run.names, *filter(None, [run.stand_in])]
-        for name in entrants:
-            find(name)
-        make("random", seconds=run.seconds, simulations=run.simulations)
-    except (BotError, SetupError) as error:
-        raise ArenaError(str(error)) from None
+    """Refuse what cannot be played (SetupError, BotError) before any work is done.
+
+    Compile here what the workers then find compiled.
+    """
+    Game(run.players, run.seed, run.options)
+    entrants = [*run.names, *filter(None, [run.stand_in])]
+    for name in entrants:
+        find(name)
+    make("random", seconds=run.seconds, simulations=run.simulations)
     for name in set(entrants) & set(BUILT_IN):
         make(name).close()
 

@@ -1,10 +1,12 @@
 """The `franchise` command. Heavy imports wait until a command needs them."""
 
+import os
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from franchise.cli import (
     arena,
@@ -24,43 +26,98 @@ from franchise.cli import (
     worker,
 )
 
+SECTIONS: dict[str, dict[str, Callable[..., Any] | typer.Typer]] = {
+    "Play": {"play": play.play},
+    "Records": {"replay": records.replay, "verify": records.verify, "draw": draw.draw, "report": report.report},
+    "Bots and research": {
+        "bots": bots.bots,
+        "arena": arena.arena,
+        "simulate": simulate.simulate,
+        "export": export.export,
+    },
+    "Server": {"serve": serve.serve, "worker": worker.worker, "db": db.db, "vapid": vapid.vapid},
+    "Developers": {"bench": bench.bench, "storm": storm.storm, "perft": perft.perft},
+}
+# Spellings of before 1.0, which still work: the command, the old flag and the new one.
+OLD_FLAGS = {("play", "--against"): "--bots"}
+BROKEN_PIPE = 128 + 13  # as the shell reports SIGPIPE
+
+
+class CommandSections(TyperGroup):
+    """Lists the commands in sections."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        width = max(map(len, self.commands))
+        for title, names in SECTIONS.items():
+            with formatter.section(title):
+                texts = (self.commands[name].get_short_help_str(formatter.width - width - 4) for name in names)
+                formatter.write_dl([(name.ljust(width), text) for name, text in zip(names, texts, strict=True)])
+
+
 app = typer.Typer(
-    help="The board game Franchise: play, simulate, replay and measure.",
-    add_completion=False,
+    cls=CommandSections,
+    help="The board game Franchise. Without a command, the table opens in your browser.",
+    context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,  # help without importing rich
     pretty_exceptions_enable=False,
 )
-COMMANDS: tuple[Callable[..., Any], ...] = (
-    play.play,
-    serve.serve,
-    worker.worker,
-    vapid.vapid,
-    simulate.simulate,
-    arena.arena,
-    export.export,
-    bots.bots,
-    records.replay,
-    records.verify,
-    draw.draw,
-    report.report,
-    perft.perft,
-    bench.bench,
-    storm.storm,
-)
-for command in COMMANDS:
-    app.command()(command)
-app.add_typer(db.db, name="db")
+for section in SECTIONS.values():
+    for name, command in section.items():
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command(name)(command)
+
+
+def show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"franchise {version('franchise')}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def table(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """The board game Franchise. Without a command, the table opens in your browser."""
+    if context.invoked_subcommand is None:
+        serve.serve()
+
 
 USAGE_ERROR, COMMAND_ERROR = typer.BadParameter.__mro__[1:3]  # the bases of all errors about arguments
 
 
+def with_new_flags(arguments: list[str]) -> list[str]:
+    """The arguments with old spellings replaced, each with a hint."""
+    renewed = []
+    for argument in arguments:
+        flag, equals, value = argument.partition("=")
+        new = OLD_FLAGS.get((arguments[0], flag))
+        if new:
+            print(f"franchise {arguments[0]}: {flag} is now {new}", file=sys.stderr)
+        renewed.append(f"{new}{equals}{value}" if new else argument)
+    return renewed
+
+
 def main() -> None:
-    """Run the command line: wrong arguments give one line and exit code 2, an interrupt 130."""
-    if len(sys.argv) == 1:
-        sys.argv.append("--help")
+    """Run the command line: exit code 2 and one line for wrong arguments, 1 for what failed, 130 for Ctrl-C."""
+    for stream in (sys.stdout, sys.stderr):
+        if (stream.encoding or "").lower().replace("-", "") != "utf8" and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a sign the terminal cannot show is a question mark
     try:
-        code = typer.main.get_command(app).main(prog_name="franchise", standalone_mode=False)
-    except typer.Abort:
+        code = typer.main.get_command(app).main(
+            with_new_flags(sys.argv[1:]), prog_name="franchise", standalone_mode=False
+        )
+        sys.stdout.flush()
+    except BrokenPipeError:  # as in: franchise report games | head -1
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(BROKEN_PIPE)
+    except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
     except Exception as error:
         if not isinstance(error, COMMAND_ERROR):

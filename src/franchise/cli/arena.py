@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -28,16 +28,21 @@ Parquet = Annotated[Path | None, typer.Option(help="write the games into this Pa
 
 
 def arena(
-    names: Annotated[list[str], typer.Argument(help="bots; a name given twice takes two seats (see franchise bots)")],
+    names: Annotated[
+        list[str] | None, typer.Argument(help="bots; a name given twice takes two seats (see franchise bots)")
+    ] = None,
     players: Annotated[int | None, typer.Option("-p", "--players", min=2, max=5, help="seats; else one a name")] = None,
     number: Annotated[int, typer.Option("-n", "--number", min=1, help="games, rounded up to full seatings")] = 400,
+    bots: Annotated[str, typer.Option(help="the same as one comma-separated list")] = "",
     options: OptionList = "",
     seed: Seed = None,
     workers: Workers = None,
     seconds: Seconds = None,
     simulations: Simulations = None,
     stand_in: StandIn = None,
-    executor: Annotated[str, typer.Option(help="processes, or ray (extra: ray)")] = "processes",
+    executor: Annotated[
+        Literal["processes", "ray"], typer.Option(help="where games are played; ray needs the extra ray")
+    ] = "processes",
     address: Annotated[str | None, typer.Option(help="a Ray cluster; a Ray is started here when left out")] = None,
     results: Annotated[Path | None, typer.Option(help="write each game here; the same command then goes on")] = None,
     parquet: Parquet = None,
@@ -49,6 +54,11 @@ def arena(
     A bot that fails comes last in that game, and the command ends with status 1.
     """
     chosen = read_options(options)
+    names = [*(names or ()), *filter(None, (name.strip() for name in bots.split(",")))]
+    if not names:
+        raise typer.BadParameter("name the bots that play, as in: franchise arena regular casual")
+    if address is not None and executor != "ray":
+        raise typer.BadParameter("an address goes with --executor ray")
     players = number_of_seats(names, players)
     check_setup(players, chosen)
     with arena_errors("arena"):
@@ -107,10 +117,14 @@ def make_folder(folder: Path, option: str) -> None:
 def arena_errors(command: str) -> Iterator[None]:
     """What stops a run, in one line."""
     from franchise.arena.run import ArenaError
+    from franchise.bots.protocol import BotError
+    from franchise.engine.setups import SetupError
     from franchise.extras import MissingLibrary
 
     try:
         yield
+    except (BotError, SetupError) as error:
+        raise typer.BadParameter(str(error)) from None
     except (ArenaError, MissingLibrary) as error:
         typer.echo(f"franchise {command}: {error}", err=True)
         raise typer.Exit(1) from None

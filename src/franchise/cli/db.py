@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from franchise.cli.serve import Database, settings_of
+from franchise.cli.serve import Database, database_errors, refuse, settings_of
 
 db = typer.Typer(help="The database of a server: make it current, copy it.", rich_markup_mode=None)
 
@@ -17,7 +17,6 @@ def upgrade(database: Database = None) -> None:
 
     settings = settings_of(database, "franchise db upgrade")
     from franchise.server.storage.sqlite_store import SqliteStore
-    from franchise.server.tables.errors import DatabaseUnusable
     from franchise.server.wiring import store_of
 
     async def once() -> None:
@@ -27,11 +26,8 @@ def upgrade(database: Database = None) -> None:
         finally:
             await store.close()
 
-    try:
+    with database_errors("franchise db upgrade"):
         asyncio.run(once())
-    except DatabaseUnusable as error:
-        typer.echo(f"franchise db upgrade: {error}", err=True)
-        raise typer.Exit(1) from None
     typer.echo("The database is current.")
 
 
@@ -48,7 +44,7 @@ def backup(
     from franchise.server.tables.errors import DatabaseUnusable
     from franchise.server.wiring import is_postgres
 
-    try:
+    with database_errors("franchise db backup"):
         if is_postgres(settings.database):
             raise DatabaseUnusable("this copies SQLite files; use pg_dump for PostgreSQL")
         source = Path(sqlite_url(settings.database).database or "")
@@ -59,15 +55,15 @@ def backup(
         if not to.parent.is_dir():
             raise DatabaseUnusable(f"there is no folder {to.parent} to write {to.name} to")
         part = to.with_name(f"{to.name}.part")
-        with (
-            closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as read,
-            closing(sqlite3.connect(part)) as written,
-        ):
-            read.backup(written)
-        part.replace(to)
-    except (DatabaseUnusable, sqlite3.Error, OSError) as error:
-        typer.echo(f"franchise db backup: {error}", err=True)
-        raise typer.Exit(1) from None
+        try:
+            with (
+                closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as read,
+                closing(sqlite3.connect(part)) as written,
+            ):
+                read.backup(written)
+            part.replace(to)
+        except (sqlite3.Error, OSError) as error:
+            refuse(str(error), "franchise db backup")
     typer.echo(f"Copied {source} to {to}.")
 
 

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 
 def export(
-    folder: Annotated[Path, typer.Argument(help="where games.parquet and moves.parquet go; made if it is not there")],
-    records: Annotated[
-        list[Path] | None, typer.Argument(exists=True, readable=True, help="records, or folders of them")
+    records: Annotated[list[Path] | None, typer.Argument(help="records, or folders of them")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", help="folder for games.parquet and moves.parquet; made if it is not there"),
     ] = None,
     number: Annotated[int, typer.Option("-n", "--number", min=1, help="without records: how many games to play")] = 100,
     players: Players = 4,
@@ -32,7 +33,11 @@ def export(
     """Write games as Parquet: one row for each move and one for each game (extra: data)."""
     chosen = read_options(options)
     check_setup(players, chosen)
-    make_folder(folder, "FOLDER")
+    folder, records = destination(out, records or [])
+    for record in records:
+        if not record.exists():
+            raise typer.BadParameter(f"{record} does not exist")
+    make_folder(folder, "--out")
     with arena_errors("export"), tempfile.TemporaryDirectory() as played:
         from franchise.arena import dataset, parquet
 
@@ -46,6 +51,16 @@ def export(
             sources = dataset.from_chance(number, players, drawn_seed(seed), chosen)
         games, moves = dataset.export(sources, folder, observations=observations)
     typer.echo(f"{games:,} games and {moves:,} moves are in {folder / 'games.parquet'} and {folder / 'moves.parquet'}.")
+
+
+def destination(out: Path | None, paths: list[Path]) -> tuple[Path, list[Path]]:
+    """The folder to write to, and the records; before 1.0 the folder was the first of the paths."""
+    if out is not None:
+        return out, paths
+    if not paths:
+        raise typer.BadParameter("say where the files go, as in: franchise export --out data")
+    typer.echo(f"franchise export: write --out {paths[0]} for the folder", err=True)
+    return paths[0], paths[1:]
 
 
 def play_bots(

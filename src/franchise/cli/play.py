@@ -31,7 +31,7 @@ def play(
     seed: Seed = None,
     options: OptionList = "",
     humans: Annotated[int, typer.Option(min=0, max=5, help="people at the table; bots take the other seats")] = 1,
-    against: Annotated[str, typer.Option(help="the bot in those seats, see franchise bots")] = "regular",
+    bots: Annotated[str, typer.Option(help="the bot in those seats, see franchise bots")] = "regular",
     to: Annotated[int | None, typer.Option("--to", min=0, help="go on after this many moves of the record")] = None,
     plain: Annotated[bool, typer.Option("--plain", help="line by line, for screen readers and pipes")] = False,
     language: Annotated[
@@ -66,11 +66,11 @@ def play(
 
     first = 0 if not sys.stdin.isatty() and not plain else humans
     try:
-        bots = {seat: make(against, seed=seed + seat) for seat in range(first, game.players)}
+        opponents = {seat: make(bots, seed=seed + seat) for seat in range(first, game.players)}
     except BotError as error:
-        raise typer.BadParameter(f"--against: {error}") from None
+        raise typer.BadParameter(f"--bots: {error}") from None
     full = not plain and first_class_terminal()
-    table = LocalTable(game, bots, words, pause if full else 0)
+    table = LocalTable(game, opponents, words, pause if full else 0)
     try:
         if full:
             show(table, theme)
@@ -79,7 +79,7 @@ def play(
         else:
             watch(table)
     finally:
-        for bot in bots.values():
+        for bot in opponents.values():
             bot.close()
 
 

@@ -21,12 +21,19 @@ RecordFile = Annotated[
 To = Annotated[int | None, typer.Option("--to", min=0, help="stop after this many moves")]
 
 
+def read_record(file: Path) -> "Game":
+    """The game of a record in a file, or in standard input (-); RecordError, OSError."""
+    from franchise.record import SIZE_LIMIT, read_bytes, read_file
+
+    return read_bytes(sys.stdin.buffer.read(4 * SIZE_LIMIT)) if str(file) == "-" else read_file(file)
+
+
 def read_game(file: Path, to: int | None) -> "Game":
     """The game of a record, up to a move; a record that does not hold ends the command with one line."""
-    from franchise.record import SIZE_LIMIT, RecordError, read_bytes, read_file
+    from franchise.record import RecordError
 
     try:
-        game = read_bytes(sys.stdin.buffer.read(4 * SIZE_LIMIT)) if str(file) == "-" else read_file(file)
+        game = read_record(file)
     except RecordError as error:
         typer.echo(f"{file}: {error}", err=True)
         raise typer.Exit(1) from None
@@ -120,21 +127,43 @@ def replay_data(game: "Game") -> dict[str, Any]:
 
 
 def verify(
-    files: Annotated[list[Path], typer.Argument(exists=True, dir_okay=False, readable=True, help="records")],
+    files: Annotated[list[Path], typer.Argument(allow_dash=True, help="records; - for standard input")],
+    as_json: Json = False,
 ) -> None:
     """Check that records hold: every move legal, the result right. Exit code 1 if one does not."""
-    from franchise.record import RecordError, read_file
-
-    failed = 0
+    results = []
     for file in files:
-        try:
-            game = read_file(file)
-        except RecordError as error:
-            failed += 1
-            typer.echo(f"{file}: {error}", err=True)
+        result = verified(file)
+        results.append(result)
+        if as_json:
+            continue
+        if result["holds"]:
+            end = "finished" if result["finished"] else "unfinished"
+            typer.echo(f"{file}: holds, {result['players']} players, {result['moves']} moves, {end}")
         else:
-            end = "finished" if game.over else "unfinished"
-            typer.echo(f"{file}: holds, {game.players} players, {len(game.actions)} moves, {end}")
+            typer.echo(f"{file}: {result['reason']}", err=True)
+    if as_json:
+        typer.echo(json.dumps(results))
+    failed = sum(not result["holds"] for result in results)
     if failed:
         typer.echo(f"{failed} of {len(files)} records do not hold", err=True)
         sys.exit(1)
+
+
+def verified(file: Path) -> dict[str, Any]:
+    """Whether the record in a file holds, and what is in it or why it does not."""
+    from franchise.record import RecordError
+
+    try:
+        game = read_record(file)
+    except RecordError as error:
+        return {"file": str(file), "holds": False, "reason": str(error)}
+    except OSError as error:
+        return {"file": str(file), "holds": False, "reason": error.strerror or str(error)}
+    return {
+        "file": str(file),
+        "holds": True,
+        "players": game.players,
+        "moves": len(game.actions),
+        "finished": game.over,
+    }

@@ -3,6 +3,8 @@
 import gc
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
@@ -21,6 +23,7 @@ NEEDED = (
     *("argon2", "httpx", "itsdangerous", "limits", "openskill", "prometheus_client", "pythonjsonlogger"),
 )
 COLLECT = (50_000, 20, 100)  # rarely: tables are many small objects that stay, and looking through them all takes long
+WRONG_ARGUMENT = 2  # exit code
 GRACE_S = 3  # for answers under way when the server stops
 
 Database = Annotated[
@@ -65,13 +68,24 @@ def settings_of(database: str | None, command: str = "franchise serve") -> "Sett
     except ValidationError as error:
         first = error.errors()[0]
         reason = str(first["msg"]).removeprefix("Value error, ")
-        refuse(f"FRANCHISE_{str(first['loc'][0]).upper()}: {reason}", command)
+        refuse(f"FRANCHISE_{str(first['loc'][0]).upper()}: {reason}", command, WRONG_ARGUMENT)
 
 
-def refuse(message: str, command: str = "franchise serve") -> NoReturn:
+def refuse(message: str, command: str = "franchise serve", code: int = 1) -> NoReturn:
     """Say in one line why there is no server."""
     typer.echo(f"{command}: {message}", err=True)
-    raise typer.Exit(1)
+    raise typer.Exit(code)
+
+
+@contextmanager
+def database_errors(command: str = "franchise serve") -> Iterator[None]:
+    """A database that cannot be used, in one line."""
+    from franchise.server.tables.errors import BadDatabaseUrl, DatabaseUnusable
+
+    try:
+        yield
+    except DatabaseUnusable as error:
+        refuse(str(error), command, WRONG_ARGUMENT if isinstance(error, BadDatabaseUrl) else 1)
 
 
 def require_server(command: str = "franchise serve") -> None:
@@ -103,17 +117,14 @@ def check(settings: "Settings") -> None:
     import asyncio
 
     from franchise.server.storage.sql_store import opened
-    from franchise.server.tables.errors import DatabaseUnusable
     from franchise.server.wiring import store_of
 
     async def once() -> None:
         async with opened(store_of(settings.database)):
             pass
 
-    try:
+    with database_errors():
         asyncio.run(once())
-    except DatabaseUnusable as error:
-        refuse(str(error))
 
 
 def run(app: "FastAPI", listening: "socket.socket", browser: bool) -> None:

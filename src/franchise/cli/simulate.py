@@ -125,6 +125,8 @@ def simulate_random(
         from franchise.arena import parquet as columns
 
         columns.check(parquet)
+    next(play_all(1, summary.players, summary.seed, options, None))  # compiles: that is not playing
+    summary.started = time.perf_counter()
     kept = []
     columns_shown = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"), TimeRemainingColumn())
     console = Console(stderr=True)

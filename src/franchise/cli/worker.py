@@ -1,8 +1,6 @@
 """franchise worker: bots for tables that many servers share."""
 
-import typer
-
-from franchise.cli.serve import Database, settings_of
+from franchise.cli.serve import WRONG_ARGUMENT, Database, database_errors, refuse, settings_of
 
 
 def worker(database: Database = None) -> None:
@@ -13,17 +11,16 @@ def worker(database: Database = None) -> None:
     settings = settings_of(database, "franchise worker")
     from franchise.server.app import warm_up
     from franchise.server.logging_setup import speak
-    from franchise.server.tables.errors import DatabaseUnusable
     from franchise.server.wiring import is_postgres, tables_at
 
-    def refuse(message: str) -> None:
-        typer.echo(f"franchise worker: {message}", err=True)
-        raise typer.Exit(1)
-
     if not is_postgres(settings.database):
-        refuse("bots of an SQLite file think in the server itself; workers need FRANCHISE_DATABASE=postgresql://…")
+        refuse(
+            "bots of an SQLite file think in the server itself; workers need FRANCHISE_DATABASE=postgresql://…",
+            "franchise worker",
+            WRONG_ARGUMENT,
+        )
     if settings.bot_threads == 0:
-        refuse("FRANCHISE_BOT_THREADS is 0: a worker needs at least 1")
+        refuse("FRANCHISE_BOT_THREADS is 0: a worker needs at least 1", "franchise worker")
     speak(settings.log_format, settings.log_level)
     warm_up()
 
@@ -35,7 +32,5 @@ def worker(database: Database = None) -> None:
             print("Franchise thinks (stop with Ctrl-C)", flush=True)
             await stop.wait()
 
-    try:
+    with database_errors("franchise worker"):
         asyncio.run(work())
-    except DatabaseUnusable as error:
-        refuse(str(error))

@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from franchise.server.storage.database import ReportingConnections, said
 from franchise.server.storage.group_commit import COMMIT_S, GroupCommit
 from franchise.server.storage.sql_store import SqlStore
-from franchise.server.tables.errors import DatabaseUnusable, NotRead, NotWritten
+from franchise.server.tables.errors import BadDatabaseUrl, DatabaseUnusable, NotRead, NotWritten
 from franchise.server.tables.stored import Conflict, Entry, News, Outcome
 from franchise.server.tables.table import Change
 
@@ -87,11 +87,11 @@ log = logging.getLogger(__name__)
 
 
 def postgres_url(text: str) -> URL:
-    """The address of a PostgreSQL database; DatabaseUnusable for anything else."""
+    """The address of a PostgreSQL database; BadDatabaseUrl for anything else."""
     try:
         url = make_url(text)
     except ArgumentError:
-        raise DatabaseUnusable(f"{text!r} is no database URL; write postgresql://USER@HOST/DATABASE") from None
+        raise BadDatabaseUrl(f"{text!r} is no database URL; write postgresql://USER@HOST/DATABASE") from None
     return url.set(drivername="postgresql+psycopg")
 
 

@@ -22,7 +22,7 @@ from franchise.server.storage import schema
 from franchise.server.storage.database import ReportingConnections
 from franchise.server.storage.group_commit import COMMIT_S, GroupCommit
 from franchise.server.storage.sql_store import SqlStore, stored_change
-from franchise.server.tables.errors import DatabaseUnusable, NotRead, NotWritten
+from franchise.server.tables.errors import BadDatabaseUrl, DatabaseUnusable, NotRead, NotWritten
 from franchise.server.tables.stored import Conflict, Entry, News, Outcome
 
 BUSY_MS = 5000  # how long a connection waits for another that writes
@@ -64,17 +64,17 @@ log = logging.getLogger(__name__)
 
 
 def sqlite_url(text: str) -> URL:
-    """The address of an SQLite file; DatabaseUnusable for anything else."""
+    """The address of an SQLite file; BadDatabaseUrl for anything else."""
     try:
         url = make_url(text)
     except ArgumentError:
-        raise DatabaseUnusable(f"{text!r} is no database URL; write sqlite:///FILE or postgresql://…") from None
+        raise BadDatabaseUrl(f"{text!r} is no database URL; write sqlite:///FILE or postgresql://…") from None
     if url.drivername not in ("sqlite", "sqlite+aiosqlite"):
-        raise DatabaseUnusable(
+        raise BadDatabaseUrl(
             f"databases of the kind {url.drivername!r} are not supported; write sqlite:///FILE or postgresql://…"
         )
     if not url.database or ":memory:" in url.database:
-        raise DatabaseUnusable("tables have to outlive the process: name a file, as in sqlite:///FILE")
+        raise BadDatabaseUrl("tables have to outlive the process: name a file, as in sqlite:///FILE")
     return url.set(drivername="sqlite+aiosqlite")
 
 

@@ -216,3 +216,7 @@ class Damaged(TableError):
 
 class DatabaseUnusable(Exception):
     """The database cannot be used; the message is one line."""
+
+
+class BadDatabaseUrl(DatabaseUnusable):
+    """What was given as the address of a database is none."""
