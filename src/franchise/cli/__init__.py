@@ -40,7 +40,6 @@ SECTIONS: dict[str, dict[str, Callable[..., Any] | typer.Typer]] = {
 }
 # Spellings of before 1.0, which still work: the command, the old flag and the new one.
 OLD_FLAGS = {("play", "--against"): "--bots"}
-BROKEN_PIPE = 128 + 13  # as the shell reports SIGPIPE
 
 
 class CommandSections(TyperGroup):
@@ -116,7 +115,7 @@ def main() -> None:
         sys.stdout.flush()
     except BrokenPipeError:  # as in: franchise report games | head -1
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(BROKEN_PIPE)
+        sys.exit(1)
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
     except Exception as error:
