@@ -31,16 +31,16 @@ PAGES = {str(path.relative_to(ROOT)): path for path in (ROOT / "README.md", *sor
 NOT_CARRIED_OUT = {
     "franchise serve": "serves until it is stopped; tests/server/test_process.py starts it",
     "franchise worker": "works until it is stopped; tests/server starts it where there is PostgreSQL",
-    "franchise db": "changes a database; tests/server/test_schema.py does so with one of its own",
+    "franchise db": "changes a database; tests/server/storage/test_schema.py does so with one of its own",
     "franchise play": "asks for moves; tests/cli/test_play.py plays",
     "franchise bench": "measures, for minutes; tests/cli/test_perft_and_bench.py runs it for a moment",
-    "franchise storm": "kills servers, for minutes; tests/cli/test_storm.py runs short ones",
+    "franchise storm": "kills servers, for minutes; tests/benchmarks/test_kill_test.py has short ones",
     "make ": "sets up, serves, or runs these very tests",
 }
 # Code that needs what is not installed here.
 NOT_RUN = {
     "from sb3_contrib import": "stable-baselines3 and PyTorch are no part of the development set-up",
-    "python examples/account_bot.py": "needs a server and an account; tests/server/test_api.py is its client",
+    "python examples/account_bot.py": "needs a server and an account; tests/server/people has both",
 }
 COMMAND = re.compile(
     r"^(\$ |franchise [a-z]|make [a-z]|python |pip |uv |docker |from [\w.]+ import|import )", re.MULTILINE

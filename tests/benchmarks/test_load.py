@@ -125,7 +125,7 @@ async def test_the_start_of_a_server_is_timed_to_its_first_page() -> None:
 @pytest.mark.usefixtures("cluster")
 def test_one_server_and_two_over_postgresql_are_measured_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "WARM_S", 0.1)
-    plan = service.Plan(tables=16, streams=16, seconds=0.5, rate=60, postgres=True)
+    plan = service.ServicePlan(tables=16, streams=16, seconds=0.5, rate=60, postgres=True)
     figures = {figure.key: figure for figure in service.measure(plan, lambda _: None)}
     for key in ("one_steady", "one_rush", "two_steady", "two_rush"):
         assert figures[f"{key}_moves_per_s"].values["value"] > 5
@@ -156,7 +156,7 @@ async def test_a_server_that_does_not_answer_is_one_line() -> None:
         with pytest.raises(LoadError, match=f"the server at {address} does not answer"):
             await measure_server(WebPlan(), read_address(address), lambda _: None)
         with pytest.raises(LoadError, match=rf"a server \({address}\) does not answer"):
-            await asyncio.to_thread(service.measure, service.Plan(addresses=(address,)), lambda _: None)
+            await asyncio.to_thread(service.measure, service.ServicePlan(addresses=(address,)), lambda _: None)
 
 
 async def test_a_server_that_refuses_is_one_line_and_its_connection_is_closed() -> None:

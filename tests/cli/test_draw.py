@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from franchise import Game
 from franchise.drawing import board_svg
 from franchise.drawing.theme import THEMES
 from franchise.wording.language import LANGUAGES, language
+from waiting import wait_until
 
 
 def test_the_last_position_is_drawn(record: Path, finished: Game, tmp_path: Path, run: Any) -> None:
@@ -124,9 +124,7 @@ def test_an_interrupted_film_leaves_no_file(record: Path, tmp_path: Path, number
     out = tmp_path / "game.mp4"
     command = [sys.executable, "-m", "franchise", "draw", str(record), "--width", "300", "-o", str(out)]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, env=os.environ)
-    latest = time.monotonic() + 60
-    while not (tmp_path / ".game.mp4.part").exists() and process.poll() is None and time.monotonic() < latest:
-        time.sleep(0.05)
+    wait_until((tmp_path / ".game.mp4.part").exists)
     process.send_signal(number)
     process.communicate(timeout=30)
     assert process.returncode == code

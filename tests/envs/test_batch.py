@@ -2,7 +2,6 @@
 
 import random
 import threading
-import time
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from franchise.engine import layout
 from franchise.engine.observe import SCALE, SIZE
 from franchise.engine.playout import random_games
 from franchise.envs import Batch, Buffers, spaces
+from waiting import wait_until
 
 EVERYTHING = Options(expert="random", milestones=True, boom=True, regions="mixed")
 
@@ -70,8 +70,8 @@ def test_helpers_follow_from_one_array_to_the_next_sleep_and_go_home() -> None:
     for each, seen in ((batch, rollout), (alone, wanted)):
         each.reset()
         for step in range(40):
-            if step % 10 == 0:
-                time.sleep(0.02)  # long enough for a helper to fall asleep
+            if step % 10 == 5:
+                wait_until(lambda crew=each._crew: crew._asleep == len(crew._helpers))
             each.step(each.random_actions(), Buffers(counts=seen[step]))
     assert np.array_equal(rollout, wanted)
     helpers = [thread for thread in threading.enumerate() if thread.name == "franchise-batch"]

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -19,6 +18,7 @@ from franchise.server.tables.errors import DatabaseUnusable
 from franchise.server.tables.new_table import NewTable
 from franchise.server.tables.service import Tables
 from server.running_servers import ApiPlayer, FollowingClient, InProcessServer, ManualClock, until
+from waiting import wait_until
 
 
 def execute(database: str, *statements: str) -> None:
@@ -177,11 +177,8 @@ class TestReadOnlyFile:
 
 def remount(disk: Path, how: str) -> None:
     """Change how a disk is mounted, as soon as the last connection that a closed server gave up has ended."""
-    for last in (*[False] * 50, True):
-        done = subprocess.run(["mount", "-o", f"remount,{how}", disk], check=last, capture_output=not last)
-        if done.returncode == 0:
-            return
-        time.sleep(0.1)
+    command = ["mount", "-o", f"remount,{how}", disk]
+    wait_until(lambda: subprocess.run(command, capture_output=True).returncode == 0, f"{disk} is in use")
 
 
 class TestReadOnlyDatabase:

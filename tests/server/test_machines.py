@@ -17,6 +17,7 @@ from franchise.benchmarks.temporary_postgres import TemporaryPostgres
 from franchise.game import Game
 from franchise.server.live.postgres_bus import SWEEP_S
 from server.running_servers import PATIENCE, ServerProcess, WorkerProcess, create, move, parsed
+from waiting import wait_until
 
 GAMES = Path(__file__).parents[1] / "games"
 Row = tuple[Any, ...]
@@ -179,8 +180,7 @@ def test_workers_play_for_the_bots_and_take_over_from_one_that_died(
     order = {"seats": bots, "record": nearly.at(len(nearly.actions) - 1).to_text()}
     ending = client.post(f"{site.one.address}/api/tables", json=order).json()["id"]
     first = worker()
-    while site.rows("SELECT settled FROM tables WHERE id = %s", ending) == [(False,)]:  # it ends, and is settled there
-        time.sleep(0.1)
+    wait_until(lambda: site.rows("SELECT settled FROM tables WHERE id = %s", ending) == [(True,)])  # it ends there
     with client.stream("GET", f"{site.one.address}{table['path']}/events?after=0") as answer:
         events = parsed(answer.iter_lines())
         assert next(events)["id"] == "1"

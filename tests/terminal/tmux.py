@@ -3,11 +3,7 @@
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
-
-PATIENCE = 60.0  # seconds
-GLANCE_S = 0.1  # between two looks at the screen
 
 
 def find() -> str | None:
@@ -35,13 +31,17 @@ class Terminal:
 
     def until(self, *texts: str, gone: str = "\0") -> str:
         """The screen once it shows all of these, and no longer what is to be gone."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
+        from waiting import wait_until  # which the script of the same name does not find
+
+        shown = ""
+
+        def there() -> bool:
+            nonlocal shown
             shown = self.screen()
-            if all(text in shown for text in texts) and gone not in shown:
-                return shown
-            time.sleep(GLANCE_S)
-        raise AssertionError(f"{texts} did not appear on\n{self.screen()}")
+            return all(text in shown for text in texts) and gone not in shown
+
+        wait_until(there, f"{texts} did not appear")
+        return shown
 
     def end(self) -> None:
         self.tmux("kill-server")

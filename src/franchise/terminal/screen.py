@@ -285,12 +285,12 @@ class TableApp(App[str]):
             row.no_wrap, row.overflow = True, "ellipsis"
         self.panel("info").update(Text("\n").join(rows))
 
-    def on_chart_looked(self) -> None:
+    def on_map_widget_looked(self) -> None:
         self.show_info()
 
     # --- choosing ---
 
-    async def on_chart_chosen(self, event: MapWidget.Chosen) -> None:
+    async def on_map_widget_chosen(self, event: MapWidget.Chosen) -> None:
         spot = next(
             (spot for spot in self.prompt.spots if (spot.name, spot.on_region) == (event.name, event.on_region)), None
         )

@@ -28,6 +28,8 @@ from franchise.server.tables.errors import Refused
 from franchise.server.tables.interfaces import Notice
 from franchise.server.wiring import tables_at
 from server.in_process_site import SQLITE_ONLY, InProcessSite, move, open_table
+from server.running_servers import until
+from waiting import eventually
 
 URL = "https://table.example"
 SILENT = 0  # a status: somebody who takes a message and never answers
@@ -69,11 +71,6 @@ class Hook:
         return f"http://127.0.0.1:{self.server.sockets[0].getsockname()[1]}/hook"
 
 
-async def until(condition: Callable[[], Any]) -> None:
-    while not condition():
-        await asyncio.sleep(0.01)
-
-
 async def states(site: InProcessSite) -> list[str]:
     n = schema.notices
     async with site.people.accounts.database.reader.connect() as connection:
@@ -81,8 +78,10 @@ async def states(site: InProcessSite) -> list[str]:
 
 
 async def in_state(site: InProcessSite, *wanted: str) -> None:
-    while await states(site) != list(wanted):
-        await asyncio.sleep(0.01)
+    async def there() -> bool:
+        return await states(site) == list(wanted)
+
+    await eventually(there)
 
 
 async def seated(site: InProcessSite) -> tuple[str, httpx.AsyncClient, httpx.AsyncClient]:
@@ -115,7 +114,7 @@ async def test_a_webhook_hears_of_each_turn_once(told_site: Any) -> None:
         table, ann, guest = await seated(site)
         assert (await ann.post("/account/webhook", data={"webhook": address})).status_code == 200
         await move(guest, site, table, "start Memphis")
-        await until(lambda: hook.got)
+        await eventually(lambda: hook.got)
         headers, body = hook.got[0]
         said = json.loads(body)
         assert headers["host"] == address.split("/")[2]
@@ -157,17 +156,19 @@ async def test_nobody_is_told_while_the_table_is_open_before_them(told_site: Any
         one = await site.people.accounts.named("Ann")
         assert one is not None
         elsewhere = asyncio.ensure_future(ann.get(f"/api/tables/{table}/events?hidden=1"))  # in a tab behind others
-        await until(lambda: site.app.state.broadcast.followers)
+        await eventually(lambda: site.app.state.broadcast.followers)
         assert not await site.people.notices.watching(one.id, table)
         following = asyncio.ensure_future(ann.get(f"/api/tables/{table}/events"))
-        while not await site.people.notices.watching(one.id, table):
-            await asyncio.sleep(0.01)
+        await eventually(lambda: site.people.notices.watching(one.id, table))
         await move(guest, site, table, "start Memphis")
         await in_state(site, "dropped")
         for stream in (following, elsewhere):
             stream.cancel()
-        while await site.people.notices.watching(one.id, table):
-            await asyncio.sleep(0.01)
+
+        async def left() -> bool:
+            return not await site.people.notices.watching(one.id, table)
+
+        await eventually(left)
         assert not hook.got
 
 
@@ -211,7 +212,7 @@ async def test_a_message_that_was_being_sent_when_the_server_died_is_not_sent_ag
         table, ann, guest = await seated(site)
         await ann.post("/account/webhook", data={"webhook": address})
         await move(guest, site, table, "start Memphis")
-        await until(lambda: hook.got)
+        await eventually(lambda: hook.got)
         for task in site.people.notices.sending:
             task.cancel()  # as if the server had died at that moment
         await in_state(site, "sending")
@@ -221,8 +222,7 @@ async def test_a_message_that_was_being_sent_when_the_server_died_is_not_sent_ag
         assert one is not None
         await site.people.accounts.change(one, webhook=address)
         await site.people.notices.look(KEPT)
-        while not site.people.notices.heard.empty():
-            await asyncio.sleep(0.01)
+        await eventually(site.people.notices.heard.empty)
         assert await site.people.notices.send_due() == 0
         assert not hook.got
         assert await states(site) == ["sending"]
@@ -266,8 +266,7 @@ async def test_several_servers_tell_once_remind_once_and_hand_over_once(told_sit
                 site.tables.clocks.watch(await site.tables.get(table))
         await in_state(here, "sent", "sent", "sent")
         assert len([body for _, body in hook.got if b"still your turn" in body]) == 1
-        while (await there.tables.get(tables[1])).version < 2:
-            await asyncio.sleep(0.01)
+        await until(there.tables, tables[1], lambda table: table.version == 2)
         for site in (here, there):
             found = await site.tables.get(tables[1])
             assert (found.seats[0].away, found.changes[1].by_bot) == (True, True)
@@ -284,7 +283,7 @@ async def test_whoever_follows_a_bot_of_a_worker_is_told(told_site: Any, databas
         await ann.post("/account/webhook", data={"webhook": address})
         await open_table(ann, "me", "newcomer")  # the last seat places first
         async with tables_at(Settings(database=database, bot_threads=1)):
-            await until(lambda: hook.got)
+            await eventually(lambda: hook.got)
 
 
 INTERNAL = (
@@ -360,7 +359,7 @@ async def test_an_address_is_told_by_mail_once_its_owner_has_confirmed_it(
         table, ann, guest = await seated(site)
         answer = await ann.post("/account/email", data={"email": "ann@example.org"})
         assert answer.status_code == 200
-        await until(lambda: postman.letters)
+        await eventually(lambda: postman.letters)
         text = postman.letters[0].get_body(("plain",)).get_content()
         link = re.search(rf"{URL}(/confirm/[\w.-]+)", text)[1]  # type: ignore[index]
         not_me = postman.letters[0]["List-Unsubscribe"].strip("<>").removeprefix(URL)
@@ -368,7 +367,7 @@ async def test_an_address_is_told_by_mail_once_its_owner_has_confirmed_it(
         assert (await guest.post(not_me)).status_code == 200
         assert (await guest.post(link)).status_code == 404  # nobody asks any more
         await ann.post("/account/email", data={"email": "ann@example.org"})
-        await until(lambda: len(postman.letters) == 2)
+        await eventually(lambda: len(postman.letters) == 2)
         postman.letters.pop()
         assert (await guest.get(link)).status_code == 200
         one = await site.people.accounts.named("Ann")
@@ -376,7 +375,7 @@ async def test_an_address_is_told_by_mail_once_its_owner_has_confirmed_it(
         assert one.email is None
         assert (await guest.post(link)).status_code == 200
         await move(guest, site, table, "start Memphis")
-        await until(lambda: len(postman.letters) == 2)
+        await eventually(lambda: len(postman.letters) == 2)
         letter = postman.letters[1]
         assert letter["To"] == "ann@example.org"
         assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
@@ -422,7 +421,7 @@ async def test_a_browser_gets_a_push_only_it_can_read(new_site: Any) -> None:
         assert (await ann.post("/account/push", json=wrong)).status_code == 422
         assert (await ann.post("/account/push", json=browser)).status_code == 200
         await move(guest, site, table, "start Memphis")
-        await until(lambda: hook.got)
+        await eventually(lambda: hook.got)
         headers, body = hook.got[0]
         assert headers["authorization"].startswith("vapid ")
         assert headers["ttl"]

@@ -14,6 +14,7 @@ from franchise.server.thinking import analyses as service
 from franchise.server.thinking.analyses import Analyses
 from franchise.server.wiring import store_of
 from recorded_games import THROWN
+from waiting import eventually
 
 
 @pytest.fixture(autouse=True)
@@ -68,8 +69,7 @@ async def test_work_is_stopped_limited_and_begun_again(tmp_path: Path, monkeypat
         assert running is not None
         assert waiting is not None
         assert (running.waiting, waiting.waiting) == (0, 1)
-        while not running.done:
-            await asyncio.sleep(0.01)
+        await eventually(lambda: running.done)
         analyses.cancel(games[0])
         assert running.task is not None
         await running.task
