@@ -12,7 +12,7 @@ from franchise.engine.actions import ACTIONS, Action, NotationError, parse
 from franchise.engine.bits import members
 from franchise.engine.events import Event
 from franchise.engine.layout import PHASE_NAMES, EventKind, Phase, Records
-from franchise.engine.reasons import why_not
+from franchise.engine.reasons import own_prices, why_not
 from franchise.engine.setups import Options, Setup, check, first_state, resolve, rules_of
 from franchise.engine.view import view
 from franchise.engine.walk import champions, moves, replay, step
@@ -21,6 +21,7 @@ from franchise.engine.warmup import ready
 OVER = int(Phase.OVER)
 NAME_LIMIT = 40
 SHOWN_MOVES = 12  # legal moves an error message lists
+ONWARD = ("done", "stay", "end")  # which it always names
 BREAKDOWN = {
     EventKind.MAJORITY: "cities",
     EventKind.FULL: "cities",
@@ -127,7 +128,7 @@ class Game:
 
     @property
     def phase(self) -> str:
-        """What the game waits for: draft, start, boom, expand, grow, or over."""
+        """What the game waits for: draft, start, boom, expand, grow, score, or over."""
         return PHASE_NAMES[self._words.item(PHASE)]
 
     @property
@@ -206,7 +207,7 @@ class Game:
             return move.id
         if isinstance(move, str):
             try:
-                return parse(move, self.legal_numbers).id
+                return parse(move, self.legal_numbers, lambda place: own_prices(self._state[0], place)).id
             except NotationError as error:
                 raise self._illegal("not a move", str(error)) from None
         if isinstance(move, bool) or not isinstance(move, int | np.integer):
@@ -219,7 +220,8 @@ class Game:
         allowed = [str(action) for action in self.legal_actions()]
         shown = ", ".join(allowed[:SHOWN_MOVES])
         if len(allowed) > SHOWN_MOVES:
-            shown += f" and {len(allowed) - SHOWN_MOVES} more, {allowed[-1]} among them"
+            onward = [text for text in allowed[SHOWN_MOVES:] if text in ONWARD] or allowed[-1:]
+            shown += f" and {len(allowed) - SHOWN_MOVES} more, {onward[0]} among them"
         return IllegalAction(f"{move}: {reason}. " + (f"Legal now: {shown}." if allowed else "No move is legal."))
 
     def undo(self) -> Action:

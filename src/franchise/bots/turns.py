@@ -9,10 +9,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from franchise.bots.values import Values, evaluate, win_chances
-from franchise.engine.bits import popcount, wide
+from franchise.engine.bits import lowest, popcount, wide
 from franchise.engine.jit import kernel
 from franchise.engine.layout import LOG, MOVES, SEATS, STATE, Kind, Phase, Records, Rules, State, record
 from franchise.engine.playout import following
+from franchise.engine.regions import waiting_regions
 from franchise.engine.rules import apply, legal
 
 TURN = 40  # more moves than a candidate has
@@ -65,13 +66,15 @@ def new_mind(rules: Records, values: Records, work: Records) -> Mind:
 
 @kernel
 def finish_turn(rules: Rules, state: State, log: Any) -> None:
-    """Stop here: no further expansion, no further growth, the boom marker stays."""
+    """Stop here: no further expansion, no further growth, the boom marker stays, regions in board order."""
     if state.phase == Phase.BOOM_MOVE:
         apply(rules, state, wide(rules.first_id[Kind.STAY]), log)
     if state.phase == Phase.EXPAND:
         apply(rules, state, wide(rules.first_id[Kind.DONE]), log)
     if state.phase == Phase.GROW:
         apply(rules, state, wide(rules.first_id[Kind.END]), log)
+    while state.phase == Phase.SCORE:
+        apply(rules, state, rules.first_id[Kind.SCORE] + lowest(waiting_regions(rules, state)), log)
 
 
 @kernel
@@ -130,11 +133,14 @@ def list_turns(mind: Mind, edges: Edges, first: int) -> int:
     desk = mind.desk[0]
     seat = wide(states[HERE].active)
     count = wide(0)
-    if states[HERE].turn == 0:  # set-up: every move is a turn
+    if states[HERE].turn == 0 or states[HERE].phase == Phase.SCORE:  # every move is a turn
         for i in range(legal(rules, states[HERE], desk.out)):
-            states[NOW] = states[HERE]
-            apply(rules, states[NOW], wide(desk.out[i]), mind.log[0])
             desk.path[0] = desk.out[i]
+            states[TRIED] = states[HERE]
+            apply(rules, states[TRIED], wide(desk.out[i]), mind.log[0])
+            if states[TRIED].phase == Phase.SCORE:
+                finish_turn(rules, states[TRIED], mind.log[0])
+            value_of(mind, states[TRIED])
             count = keep_move(mind, edges, first, count, seat)
         return sort_edges(edges, first, count)
     if states[HERE].phase == Phase.GROW:
@@ -299,9 +305,8 @@ def keep(mind: Mind, edges: Edges, first: int, count: int, length: int, seat: in
 
 @kernel
 def keep_move(mind: Mind, edges: Edges, first: int, count: int, seat: int) -> int:
-    """Add a single move of the set-up; where there is no room, instead of the worst."""
+    """Add a single move whose value is on the desk; where there is no room, instead of the worst."""
     desk = mind.desk[0]
-    value_of(mind, mind.states[NOW])
     looks = desk.chances[seat] + SCORE * desk.expected[seat]
     spot = first + count
     if count == CANDIDATES:

@@ -29,6 +29,8 @@ VERBS = {
     Kind.STAY: "stay",
     Kind.TILE: "tile",
     Kind.REGION: "region",
+    Kind.FAR_FREE: "far",
+    Kind.SCORE: "score",
 }
 FORMS = {  # how each verb is written, for messages
     "start": "start TOWN",
@@ -39,13 +41,16 @@ FORMS = {  # how each verb is written, for messages
     "cash": "cash",
     "done": "done",
     "end": "end",
-    "far": "far LOCATION",
+    "far": "far LOCATION [free]",
     "boom": "boom CITY",
     "stay": "stay",
     "tile": "tile SIZE CITY",
     "region": "region TILE on REGION",
+    "score": "score REGION",
 }
 WITH_PRICE = (Kind.EXPAND, Kind.AGAIN, Kind.EXPAND_FREE, Kind.AGAIN_FREE)
+FREE = (Kind.EXPAND_FREE, Kind.AGAIN_FREE, Kind.FAR_FREE)
+ON_REGIONS = (Kind.REGION, Kind.SCORE)
 TEXT_LIMIT = 80  # characters; the longest move has 40
 
 
@@ -55,7 +60,7 @@ class NotationError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One move. `place` is a location (a region for `region`), -1 for moves without one."""
+    """One move. `place` is a location (a region for `region` and `score`), -1 for moves without one."""
 
     id: int
     kind: Kind
@@ -72,20 +77,27 @@ class Action:
     @property
     def free(self) -> bool:
         """Whether the road tile pays."""
-        return self.kind in (Kind.EXPAND_FREE, Kind.AGAIN_FREE)
+        return self.kind in FREE
 
     @property
     def verb(self) -> str:
         return VERBS[self.kind]
 
+    @property
+    def where(self) -> str:
+        """The name of the location or region; nothing for moves without one."""
+        if self.place < 0:
+            return ""
+        return (BOARD.regions if self.kind in ON_REGIONS else BOARD.locations)[self.place].name
+
     def __str__(self) -> str:
         if self.kind == Kind.REGION:
-            return f"region {BOARD.tiles[self.tile].id} on {BOARD.regions[self.place].name}"
+            return f"region {BOARD.tiles[self.tile].id} on {self.where}"
         words = [self.verb]
         if self.kind == Kind.TILE:
             words.append(str(self.size))
         if self.place >= 0:
-            words.append(BOARD.locations[self.place].name)
+            words.append(self.where)
         if self.kind in WITH_PRICE:
             words.append(str(self.price))
         if self.free:
@@ -111,7 +123,7 @@ def _numbered() -> tuple[Action, ...]:
         elif kind in (Kind.GROW, Kind.DOUBLE, Kind.BOOM):
             for city in BOARD.cities:
                 add(kind, city)
-        elif kind == Kind.FAR:
+        elif kind in (Kind.FAR, Kind.FAR_FREE):
             for location in BOARD.locations:
                 add(kind, location.id)
         elif kind == Kind.TILE:
@@ -122,6 +134,9 @@ def _numbered() -> tuple[Action, ...]:
             for tile in range(len(BOARD.tiles)):
                 for region in BOARD.regions:
                     add(kind, region.id, tile=tile)
+        elif kind == Kind.SCORE:
+            for region in BOARD.regions:
+                add(kind, region.id)
         else:
             add(kind)
     return tuple(actions)
@@ -144,10 +159,11 @@ def _plain(text: str) -> str:
     return _SPACES.sub(" ", text.strip()).casefold().replace(" $", " ")
 
 
-def parse(text: str, legal: Callable[[], Sequence[int]]) -> Action:
+def parse(text: str, legal: Callable[[], Sequence[int]], prices: Callable[[int], Sequence[int]]) -> Action:
     """The action a text means. Any case, `$3` like `3`; a price left out means the cheapest legal one.
 
-    `legal` is only asked when a price is missing. Raises NotationError for a text that is no move at all.
+    Only when a price is missing the legal actions are asked for, and the prices of the player's own links to a place.
+    Raises NotationError for a text that is no move at all.
     """
     written = _AS_WRITTEN.get(text)
     if written is not None:
@@ -163,15 +179,15 @@ def parse(text: str, legal: Callable[[], Sequence[int]]) -> Action:
         free = rest.endswith(" free")
         place = BOARD.location_ids.get(_PLACE_NAMES.get(rest.removesuffix(" free"), ""))
         if place is not None:
-            return _cheapest(verb, place, free, legal())
+            return _cheapest(verb, place, free, legal(), prices(place))
     _refuse(wanted, verb, rest)
 
 
-def _cheapest(verb: str, place: int, free: bool, legal: Sequence[int]) -> Action:
-    """The cheapest legal expansion to a place; where none is legal, the cheapest there is on the board."""
+def _cheapest(verb: str, place: int, free: bool, legal: Sequence[int], prices: Sequence[int]) -> Action:
+    """The cheapest legal expansion to a place; where none is legal, over a link of the player's, else any link."""
     fitting = [a for a in ACTIONS if a.verb == verb and a.place == place and a.free == free]
     allowed = set(legal)
-    return min(fitting, key=lambda action: (action.id not in allowed, action.price))
+    return min(fitting, key=lambda action: (action.id not in allowed, action.price not in prices, action.price))
 
 
 def _refuse(wanted: str, verb: str, rest: str) -> NoReturn:
@@ -181,6 +197,8 @@ def _refuse(wanted: str, verb: str, rest: str) -> NoReturn:
     if verb not in FORMS:
         raise NotationError(f"{verb[:20]!r} is no move; moves begin with {', '.join(FORMS)}")
     form = FORMS[verb]
+    if verb == "score" and rest:
+        raise NotationError(f"{rest[:30]!r} is no region of the board; write: {form}")
     if verb in ("start", "expand", "again", "grow", "double", "far", "boom") and rest:
         free = rest.endswith(" free")
         words = rest.removesuffix(" free").split(" ")

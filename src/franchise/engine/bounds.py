@@ -16,9 +16,11 @@ A turn has one `done`, one `end` and, with Boom, one move of the marker. Every o
 a space of its own (a grown city is never the target of a marker of the same turn, so what lies in its centre is opened)
 or uses up a bonus tile (cash, or a second franchise that goes back because the first one scored the city). Spaces are
 filled once; bonus tiles come back only by the region tiles of the kind bonus, once each (8.3). Before the first turn
-there are the draft, the starting franchises and the boom marker. Therefore
+there are the draft, the starting franchises and the boom marker. After a turn, every region is scored by at most one
+`score`, once in the game (8.8). Therefore
 
-    moves <= draft + players + 1 + 3 * turns + spaces - players + players * bonus tiles + tiles of the kind bonus.
+    moves <= draft + players + 1 + 3 * turns + spaces - players + players * bonus tiles + tiles of the kind bonus
+             + regions.
 
 City tiles change places in an expert set-up, but they are the same tiles, so no option changes these sums.
 """
@@ -43,7 +45,8 @@ def bounds(players: int) -> Bounds:
     towns = len(BOARD.towns) - len(set(BOARD.towns) & set(BOARD.blocked(players)))
     expansions = towns - players + sum(min(players, size) for size in sizes)
     turns = players * (expansions + 1)
-    draft = len(sizes) + len(regions_in_play(players))
+    regions = len(regions_in_play(players))
+    draft = len(sizes) + regions
     bonus = players * BOARD.bonus_tiles[players] + sum(tile.kind == "bonus" for tile in BOARD.tiles)
-    moves = draft + players + 1 + 3 * turns + sum(sizes) + towns - players + bonus
+    moves = draft + players + 1 + 3 * turns + sum(sizes) + towns - players + bonus + regions
     return Bounds(expansions, turns, moves)

@@ -16,8 +16,8 @@ MILESTONE_TEXTS = {
     "b": "franchises in 4 regions",
     "c": "5 franchises in scored cities",
     "d": "franchises in unscored cities of value 2, 3 and 4",
-    "e": "score a city of value 6, 7 or 8",
-    "f": "score a region",
+    "e": "trigger the scoring of a city of value 6, 7 or 8",
+    "f": "trigger the scoring of a region",
     "g": "use two $8 links",
 }
 
@@ -33,6 +33,7 @@ SENTENCES = {
     E.FAR: "{player} uses the expansion tile and expands to {place} for ${amount}.",
     E.ROAD: "{player} uses the road tile and saves ${amount}.",
     E.EIGHT: "{player} has used {amount} $8 links.",
+    E.EIGHT_MARK: "{player} puts a franchise beside the milestone ({place}): it records the first $8 link.",
     E.CASH: "{player} uses a bonus tile for ${amount}.",
     E.GROW: "{player} increases the market share in {place}.",
     E.DOUBLE: "{player} uses a bonus tile and doubles the increase in {place}.",
@@ -67,6 +68,7 @@ ON_REGIONS = (
     E.EXPANSION_TILE,
     E.TRACK,
 )
+ON_MILESTONES = (E.MILESTONE, E.EIGHT_MARK)
 _KINDS = tuple(EventKind)
 
 
@@ -83,7 +85,7 @@ class Event(NamedTuple):
         """The name of the location or region; the letter of the milestone; None for events without a place."""
         if self.place < 0:
             return None
-        if self.kind == E.MILESTONE:
+        if self.kind in ON_MILESTONES:
             return MILESTONES[self.place]
         return (BOARD.regions if self.kind in ON_REGIONS else BOARD.locations)[self.place].name
 
@@ -101,7 +103,7 @@ def read(log: Records) -> list[Event]:
 def sentence(event: Event, names: tuple[str, ...] = ()) -> str:
     """The event in plain English; players are called by their names, else by their colours."""
     place = event.where or ""
-    if event.kind == E.MILESTONE:
+    if event.kind in ON_MILESTONES:
         place = MILESTONE_TEXTS[place]
     return SENTENCES[event.kind].format(
         player=player_name(event.seat, names),

@@ -39,14 +39,15 @@ class Phase(IntEnum):
     BOOM_MOVE = auto()
     EXPAND = auto()
     GROW = auto()
+    SCORE = auto()
     OVER = auto()
 
 
-PHASE_NAMES = ("draft", "draft", "start", "boom", "boom", "expand", "grow", "over")
+PHASE_NAMES = ("draft", "draft", "start", "boom", "boom", "expand", "grow", "score", "over")
 
 
 class Kind(IntEnum):
-    """The kinds of moves, in the order of their numbers: first those of the base game, then the modules'."""
+    """The kinds of moves, in the order of their numbers: the base game's, then the modules'; new ones come last."""
 
     START = 0
     EXPAND = auto()
@@ -63,6 +64,8 @@ class Kind(IntEnum):
     STAY = auto()
     TILE = auto()
     REGION = auto()
+    FAR_FREE = auto()
+    SCORE = auto()
 
 
 class EventKind(IntEnum):
@@ -79,6 +82,7 @@ class EventKind(IntEnum):
     FAR = auto()  # the expansion tile is used; place: target, amount: dollars paid
     ROAD = auto()  # the road tile is used; place: target, amount: dollars saved
     EIGHT = auto()  # amount: $8 links used so far (Milestones)
+    EIGHT_MARK = auto()  # place: number of the milestone, beside which a franchise records the first $8 link
     CASH = auto()  # a bonus tile is used; amount: dollars
     GROW = auto()  # place: city, amount: dollars paid
     DOUBLE = auto()  # a bonus tile is used; place: city
@@ -126,7 +130,7 @@ RULES = record(
     ("region_mask", np.int64, (REGIONS,)),  # mask of the locations of a region
     ("links", np.int64, (LOCATIONS, PRICE_KINDS)),  # mask of the neighbours over a link of that price
     ("direct", np.int64, (LOCATIONS,)),  # mask of the cities in play one link away or with only towns in between
-    ("far", np.int32, (LOCATIONS, LOCATIONS)),  # cheapest way over locations in play, coded as FAR says
+    ("far", np.int32, (2, LOCATIONS, LOCATIONS)),  # cheapest way in play, coded as FAR says; then with one link free
     ("players", np.int32),
     ("price", np.int32, (PRICE_KINDS,)),  # dollars
     ("income", np.int32, (CHART,)),  # dollars by the sum of empty spaces
@@ -148,7 +152,7 @@ RULES = record(
     ("region_tile", np.int32, (REGIONS,)),  # tile of each region, -1 until the draft places it
     ("region_pool", np.int32),  # bits of the region tiles to draft
     ("action_kind", np.int16, (MOVES,)),
-    ("action_place", np.int16, (MOVES,)),  # location; region for `region`
+    ("action_place", np.int16, (MOVES,)),  # location; region for `region` and `score`
     ("action_detail", np.int16, (MOVES,)),  # number of the price; size for `tile`; tile for `region`
     ("first_id", np.int16, (len(Kind),)),  # first action of a kind
     ("pair_rank", np.int16, (PRICE_KINDS, LOCATIONS)),  # order of (price, target) among the pairs
@@ -173,6 +177,7 @@ STATE = record(
     ("claimed", np.int32, (SEATS,)),  # bits of the milestones marked
     ("deeds", np.int32, (SEATS,)),  # bits of the milestones that are deeds (e, f, g) and were done
     ("eights", np.int32, (SEATS,)),  # $8 links used
+    ("eight_mark", np.int32, (SEATS,)),  # 1 when a franchise beside milestone g records the first of them
     ("veterans", np.int32, (SEATS,)),  # franchises in scored cities
     ("presence", np.int32, (SEATS,)),  # regions with a franchise of the seat
     ("missing", np.int32, (SEATS,)),  # marks beside tiles made without a franchise, for want of supply

@@ -231,7 +231,8 @@ def run_many(games: Games, desk: Desk, answers: Answers, actions: Moves, crew: W
                 seats[slot] = state.active
             if watched:
                 seen = views[slot]
-                if playing and own and not over and viewed[slot] != 0 and state.turn == turn:
+                own = own and (state.phase == Phase.EXPAND or state.phase == Phase.GROW)
+                if playing and own and viewed[slot] != 0 and state.turn == turn:
                     observe_turn(rules, state, seen)
                 else:
                     if not still_known or recipe.still == 0:

@@ -6,7 +6,7 @@ Without a module its table is empty or neutral, so these find nothing to do.
 from franchise.engine.bits import bit, lowest, popcount, wide
 from franchise.engine.jit import kernel
 from franchise.engine.layout import UNREACHABLE, EventKind, Log, Rules, State
-from franchise.engine.pieces import note, put_beside
+from franchise.engine.pieces import note, put_beside, spare
 
 # milestones in the order of their letters, RULES 6.3
 TOWNS_4, REGIONS_4, VETERANS_5, VALUES_2_3_4, LARGE_CITY, REGION_SCORED, TWO_EIGHTS = range(7)
@@ -29,12 +29,31 @@ def claim_milestones(rules: Rules, state: State, log: Log) -> None:
                 milestone = lowest(met)
                 met &= met - 1
                 state.claimed[seat] |= 1 << milestone
-                put_beside(state, seat)
+                if milestone == TWO_EIGHTS and state.eight_mark[seat] != 0:
+                    state.eight_mark[seat] = 0  # it becomes the mark of the claim
+                else:
+                    put_beside(state, seat)
                 state.reserve[seat] -= 1
                 state.bonus[seat] += 1
                 if seat == state.active:
                     state.fresh += 1
                 note(log, EventKind.MILESTONE, seat, milestone, 0)
+
+
+@kernel
+def count_eights(rules: Rules, state: State, place: int, eights: int, log: Log) -> None:
+    """The active player uses $8 links on the way to a place; a franchise may record the first (RULES 6.3 g)."""
+    seat = state.active
+    state.eights[seat] += eights
+    if state.eights[seat] >= 2:
+        state.deeds[seat] |= 1 << TWO_EIGHTS
+    if rules.milestones >> TWO_EIGHTS & 1 != 0:
+        note(log, EventKind.EIGHT, seat, place, state.eights[seat])
+        if state.eights[seat] == 1 and state.reserve[seat] > 0 and spare(state, seat) > 0:
+            state.eight_mark[seat] = 1
+            state.supply[seat] -= 1
+            note(log, EventKind.EIGHT_MARK, seat, TWO_EIGHTS, 0)
+    claim_milestones(rules, state, log)
 
 
 @kernel
@@ -56,7 +75,7 @@ def milestones_met(rules: Rules, state: State, seat: int) -> int:
 
 @kernel
 def boom_targets(rules: Rules, state: State) -> int:
-    """Unscored cities with a direct connection to the boom city, through towns and scored cities (RULES 7.2, 7.4)."""
+    """Cities with a direct connection to the boom city, through towns and scored cities (RULES 7.2, 7.4)."""
     reached = rules.direct[state.boom]
     edge = reached & ~state.vacant
     passed = edge
@@ -67,16 +86,16 @@ def boom_targets(rules: Rules, state: State) -> int:
         near &= ~(state.vacant | passed)
         edge |= near
         passed |= near
-    return reached & state.vacant & ~bit(state.boom)  # type: ignore[no-any-return]
+    return reached & ~bit(state.boom)  # type: ignore[no-any-return]
 
 
 @kernel
-def far_way(rules: Rules, state: State, place: int) -> int:
-    """The cheapest way from any held location (RULES 8.5), coded as layout.FAR says."""
+def far_way(rules: Rules, state: State, place: int, free: int) -> int:
+    """The cheapest way from any held location, with so many links (0 or 1) free (RULES 8.5, 8.6), as FAR codes it."""
     best = UNREACHABLE
     held = state.held[state.active]
     while held != 0:
-        way = rules.far[lowest(held), place]
+        way = rules.far[free, lowest(held), place]
         held &= held - 1
         if way < best:
             best = way

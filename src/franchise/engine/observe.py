@@ -29,7 +29,7 @@ from franchise.engine.layout import (
 )
 from franchise.engine.rules import income, legal
 
-VERSION = 1  # of the action and the observation space; tests/envs/test_spaces.py pins what it means
+VERSION = 2  # of the action and the observation space; tests/envs/test_spaces.py pins what it means
 MOST = 255  # counts are held at this
 MILESTONE_KINDS = 7
 DEEDS = 3  # the last of the milestones: e, f, g
@@ -63,6 +63,7 @@ TABLE = (
     Field("fresh", (1,), 4, "bonus tiles gained this turn, which cannot be used yet"),
     Field("on_track", (1,), 10, "region tiles on the region track"),
     Field("boom", (1,), 1, "1 with the module Boom"),
+    Field("introductory", (1,), 1, "1 where the starting towns are given"),
     Field("milestones", (MILESTONE_KINDS,), 1, "1 for each milestone in play, a to g"),
     Field("city_pool", (SIZES,), 8, "city tiles left to draft, by size from 2 to 8"),
     Field("region_pool", (TILES,), 1, "1 for each region tile left to draft"),
@@ -82,6 +83,7 @@ BY_SEAT = (
     Field("veterans", (SEATS,), 20, "franchises in scored cities"),
     Field("presence", (SEATS,), 10, "regions with a franchise of the seat"),
     Field("eights", (SEATS,), 4, "$8 links used"),
+    Field("eight_mark", (SEATS,), 1, "1 for a franchise beside milestone g that records the first $8 link"),
     Field("missing", (SEATS,), 5, "marks beside tiles made without a franchise"),
     Field("road", (SEATS,), 1, "1 for the owner of the road tile"),
     Field("expansion", (SEATS,), 1, "1 for the owner of the expansion tile"),
@@ -118,12 +120,13 @@ UNITS = np.concatenate([np.full(prod(field.shape), field.unit) for field in FIEL
 SCALE = (np.float32(1) / UNITS).astype(np.float32)
 OFFSETS = (0, *accumulate(prod(field.shape) for field in FIELDS))
 (
-    (_PLAYERS, _PHASE, _TURN, _QUIET, _BONUS_USED, _FRESH, _ON_TRACK, _BOOM, _MILESTONES, _CITY_POOL, _REGION_POOL),
+    (_PLAYERS, _PHASE, _TURN, _QUIET, _BONUS_USED, _FRESH, _ON_TRACK, _BOOM, _INTRODUCTORY),
+    (_MILESTONES, _CITY_POOL, _REGION_POOL),
     (_PLAYS, _TO_MOVE, _FIRST, _CASH, _INFLUENCE, _SUPPLY, _INCOME, _EMPTY_SPACES, _BONUS, _RESERVE),
-    (_TOWNS, _VETERANS, _PRESENCE, _EIGHTS, _MISSING, _ROAD, _EXPANSION, _CLAIMED, _DEEDS, _IN_REGION),
+    (_TOWNS, _VETERANS, _PRESENCE, _EIGHTS, _EIGHT_MARK, _MISSING, _ROAD, _EXPANSION, _CLAIMED, _DEEDS, _IN_REGION),
     (_KIND, _VALUES, _TRACK, _OPEN, _TIE_BREAK),
     (_STANDING, _SIZE, _EMPTY, _PRICE, _MARKER, _CENTRE, _BOOM_CITY),
-) = (OFFSETS[:11], OFFSETS[11:21], OFFSETS[21:31], OFFSETS[31:36], OFFSETS[36:43])
+) = (OFFSETS[:9], OFFSETS[9:12], OFFSETS[12:22], OFFSETS[22:33], OFFSETS[33:38], OFFSETS[38:45])
 
 VIEW = record(("counts", np.uint8, (SIZE,)))
 
@@ -153,6 +156,7 @@ def observe_still(rules: Rules, state: State, still: View) -> None:
         counts[i] = 0
     counts[_PLAYERS + rules.players - 2] = 1
     counts[_BOOM] = rules.boom
+    counts[_INTRODUCTORY] = 1 if rules.introductory[0, 0] >= 0 else 0
     for milestone in range(MILESTONE_KINDS):
         counts[_MILESTONES + milestone] = rules.milestones >> milestone & 1
     for row in range(rules.players):
@@ -253,6 +257,7 @@ def observe_purse(rules: Rules, state: State, seat: int, row: int, seen: View) -
     counts[_BONUS + row] = state.bonus[seat]
     counts[_RESERVE + row] = state.reserve[seat]
     counts[_EIGHTS + row] = min(state.eights[seat], MOST)
+    counts[_EIGHT_MARK + row] = state.eight_mark[seat]
     counts[_MISSING + row] = state.missing[seat]
     counts[_ROAD + row] = 1 if state.road == seat else 0
     counts[_EXPANSION + row] = 1 if state.expansion == seat else 0

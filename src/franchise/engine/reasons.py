@@ -3,10 +3,11 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from franchise.engine.actions import FORMS, Action
+from franchise.engine.actions import FORMS, ON_REGIONS, Action
 from franchise.engine.layout import FAR, Kind, Phase, Rules, State
 from franchise.engine.modules import boom_targets, far_way
 from franchise.engine.pieces import empty_spaces, spare
+from franchise.engine.regions import waiting_regions
 from franchise.facts import BOARD, PRICES
 
 PHASES = {
@@ -17,6 +18,7 @@ PHASES = {
     Phase.BOOM_MOVE: "the start of the turn, where the boom marker may move",
     Phase.EXPAND: "phase 2, expanding",
     Phase.GROW: "phase 3, increasing market share",
+    Phase.SCORE: "phase 5, where the active player chooses the region scored next",
 }
 WHEN = {
     Kind.START: (Phase.START,),
@@ -28,6 +30,7 @@ WHEN = {
     Kind.STAY: (Phase.BOOM_MOVE,),
     Kind.TILE: (Phase.DRAFT_CITIES,),
     Kind.REGION: (Phase.DRAFT_REGIONS,),
+    Kind.SCORE: (Phase.SCORE,),
 }
 
 
@@ -45,15 +48,41 @@ class Reason:
 def why_not(rules: Rules, state: State, action: Action) -> Reason | None:
     """The first thing that stands against the move, or None where nothing does."""
     phase = Phase(int(state.phase))
+    if action.place >= 0 and not _in_play(rules, action):
+        return Reason("{place} is out of play with this number of players", {"place": action.where})
     if phase == Phase.OVER:
         return Reason("the game is over")
-    when = WHEN.get(action.kind, (Phase.EXPAND,))
-    if phase not in when:
-        return Reason(
-            "{form} belongs to {then}; now is {now}",
-            {"form": FORMS[action.verb], "then": PHASES[when[0]], "now": PHASES[phase]},
-        )
+    if phase not in WHEN.get(action.kind, (Phase.EXPAND,)):
+        return _why_not_now(rules, state, phase, action)
     return _CHECKS[action.kind](rules, state, action)
+
+
+def _in_play(rules: Rules, action: Action) -> bool:
+    """Whether the move's location or region is in play (RULES 1.5)."""
+    if action.kind in ON_REGIONS:
+        return action.place not in rules.out_of_play
+    return bool(rules.in_play >> action.place & 1)
+
+
+def _why_not_now(rules: Rules, state: State, phase: Phase, action: Action) -> Reason:
+    """What a move of another phase waits for."""
+    then = WHEN.get(action.kind, (Phase.EXPAND,))[0]
+    values = {"form": FORMS[action.verb], "then": PHASES[then], "now": PHASES[phase]}
+    if action.kind == Kind.SCORE:
+        return Reason("regions are scored by themselves, unless a count tile makes their order matter")
+    if phase == Phase.BOOM_MOVE and action.kind == Kind.CASH:
+        refused = why_no_bonus(rules, state)
+        return refused or Reason("cash is possible in phases 2 and 3: first write boom CITY or stay")
+    if phase == Phase.BOOM_MOVE and then in (Phase.EXPAND, Phase.GROW):
+        return Reason("{form} belongs to {then}; now is {now}: first write boom CITY or stay", values)
+    if phase == Phase.EXPAND and then == Phase.GROW:
+        return Reason("{form} belongs to {then}; now is {now}: first write done", values)
+    return Reason("{form} belongs to {then}; now is {now}", values)
+
+
+def own_prices(state: State, place: int) -> list[int]:
+    """The prices of the active player's links to a place."""
+    return [price for number, price in enumerate(PRICES) if state.reach[state.active, number] >> place & 1]
 
 
 def why_no_bonus(rules: Rules, state: State) -> Reason | None:
@@ -72,8 +101,6 @@ def why_no_bonus(rules: Rules, state: State) -> Reason | None:
 def why_no_target(rules: Rules, state: State, place: int) -> Reason | None:
     """What stands against expanding to a place, whatever the way there (RULES 2.4, 3.2)."""
     named = {"place": BOARD.locations[place].name}
-    if not rules.in_play >> place & 1:
-        return Reason("{place} is out of play with this number of players", named)
     if state.held[state.active] >> place & 1:
         return Reason("you already have a franchise in {place}", named)
     if place in (state.marker[0], state.marker[1]):
@@ -89,9 +116,9 @@ def why_no_target(rules: Rules, state: State, place: int) -> Reason | None:
 
 def why_no_link(rules: Rules, state: State, action: Action) -> Reason | None:
     """What stands against using a link of that price to that place (RULES 2.3, 2.5)."""
-    named = {"place": BOARD.locations[action.place].name, "price": action.price}
-    seat = state.active
-    prices = [price for number, price in enumerate(PRICES) if state.reach[seat, number] >> action.place & 1]
+    named = {"place": action.where, "price": action.price}
+    prices = own_prices(state, action.place)
+    cash = int(state.cash[state.active])
     if not prices:
         return Reason("{place} is not linked to any location of yours", named)
     if action.price not in prices:
@@ -99,17 +126,14 @@ def why_no_link(rules: Rules, state: State, action: Action) -> Reason | None:
             "no ${price} link leads from a location of yours to {place}; your links there cost {prices}",
             named | {"prices": ", ".join(f"${price}" for price in prices)},
         )
-    if not action.free and action.price > state.cash[seat]:
-        return Reason("the link to {place} costs ${price}, you have ${cash}", named | {"cash": int(state.cash[seat])})
+    if not action.free and action.price > cash:
+        return Reason("the link to {place} costs ${price}, you have ${cash}", named | {"cash": cash})
     return None
 
 
 def _why_no_start(rules: Rules, state: State, action: Action) -> Reason | None:
-    named = {"place": BOARD.locations[action.place].name}
-    if not rules.in_play >> action.place & 1:
-        return Reason("{place} is out of play with this number of players", named)
     if not state.vacant >> action.place & 1:
-        return Reason("the town {place} is taken", named)
+        return Reason("the town {place} is taken", {"place": action.where})
     return None
 
 
@@ -118,7 +142,7 @@ def _why_no_expansion(rules: Rules, state: State, action: Action) -> Reason | No
     if again and state.marker[0] < 0:
         return Reason("a second expansion comes after a first one in the same turn")
     if not again and state.marker[0] >= 0:
-        return Reason("you have expanded this turn; a second expansion is written `again` and takes a bonus tile")
+        return _why_no_second(rules, state)
     if action.free and state.road != state.active:
         return Reason("you do not have the road tile")
     return (
@@ -128,27 +152,38 @@ def _why_no_expansion(rules: Rules, state: State, action: Action) -> Reason | No
     )
 
 
+def _why_no_second(rules: Rules, state: State) -> Reason:
+    """Against `expand` after an expansion: what a second one would take (RULES 3.1, 3.2)."""
+    if state.turn <= rules.players:
+        return Reason("you have expanded; on a player's first turn there is no second expansion")
+    if why_no_bonus(rules, state) is not None:
+        return Reason("you have expanded this turn; a second expansion would take a bonus tile")
+    return Reason("you have expanded this turn; a second expansion is written `again` and takes a bonus tile")
+
+
 def _why_not_far(rules: Rules, state: State, action: Action) -> Reason | None:
     if state.expansion != state.active:
         return Reason("you do not have the expansion tile")
     if state.marker[0] >= 0:
         return Reason("the expansion tile stands for the first expansion of a turn")
+    if action.free and state.road != state.active:
+        return Reason("you do not have the road tile")
     unfit = why_no_target(rules, state, action.place)
     if unfit is not None:
         return unfit
-    named = {"place": BOARD.locations[action.place].name, "cash": int(state.cash[state.active])}
-    if any(state.reach[state.active, number] >> action.place & 1 for number in range(len(PRICES))):
+    named = {"place": action.where, "cash": int(state.cash[state.active])}
+    if own_prices(state, action.place):
         return Reason("{place} is directly linked to a location of yours", named)
-    dollars = int(far_way(rules, state, action.place)) // FAR
+    if action.free and far_way(rules, state, action.place, 0) < FAR:
+        return Reason("the cheapest way to {place} costs nothing: there is no link to save", named)
+    dollars = int(far_way(rules, state, action.place, int(action.free))) // FAR
     if dollars > state.cash[state.active]:
         return Reason("the cheapest way to {place} costs ${price}, you have ${cash}", named | {"price": dollars})
     return None
 
 
 def _why_no_growth(rules: Rules, state: State, action: Action) -> Reason | None:
-    named = {"place": BOARD.locations[action.place].name}
-    if not rules.in_play >> action.place & 1:
-        return Reason("{place} is out of play with this number of players", named)
+    named = {"place": action.where}
     if not state.held[state.active] >> action.place & 1:
         if action.place in (state.marker[0], state.marker[1]):
             return Reason("{place} holds only your expansion marker of this turn", named)
@@ -182,11 +217,7 @@ def _nothing(rules: Rules, state: State, action: Action) -> Reason | None:
 
 
 def _why_no_boom(rules: Rules, state: State, action: Action) -> Reason | None:
-    named = {"place": BOARD.locations[action.place].name}
-    if not rules.in_play >> action.place & 1:
-        return Reason("{place} is out of play with this number of players", named)
-    if not state.vacant >> action.place & 1:
-        return Reason("{place} is scored", named)
+    named = {"place": action.where}
     if state.phase == Phase.BOOM_MOVE:
         if state.boom == action.place:
             return Reason("the boom marker is in {place} already; write stay", named)
@@ -201,9 +232,7 @@ def boom_name(state: State) -> str | None:
 
 
 def _why_no_tile(rules: Rules, state: State, action: Action) -> Reason | None:
-    named = {"place": BOARD.locations[action.place].name, "size": action.size}
-    if not rules.in_play >> action.place & 1:
-        return Reason("{place} is out of play with this number of players", named)
+    named = {"place": action.where, "size": action.size}
     if state.city_size[action.place]:
         return Reason("{place} has its city tile already", named)
     if not state.pool[action.size]:
@@ -212,11 +241,17 @@ def _why_no_tile(rules: Rules, state: State, action: Action) -> Reason | None:
 
 
 def _why_no_region_tile(rules: Rules, state: State, action: Action) -> Reason | None:
-    named = {"place": BOARD.regions[action.place].name, "tile": BOARD.tiles[action.tile].id}
+    named = {"place": action.where, "tile": BOARD.tiles[action.tile].id}
     if state.region_tile[action.place] >= 0:
         return Reason("{place} has its region tile already", named)
     if not state.region_pool >> action.tile & 1:
         return Reason("the region tile {tile} is not among those left to place", named)
+    return None
+
+
+def _why_no_scoring(rules: Rules, state: State, action: Action) -> Reason | None:
+    if not waiting_regions(rules, state) >> action.place & 1:
+        return Reason("{place} does not wait to be scored", {"place": action.where})
     return None
 
 
@@ -236,4 +271,6 @@ _CHECKS = {
     Kind.STAY: _nothing,
     Kind.TILE: _why_no_tile,
     Kind.REGION: _why_no_region_tile,
+    Kind.FAR_FREE: _why_not_far,
+    Kind.SCORE: _why_no_scoring,
 }

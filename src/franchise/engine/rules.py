@@ -22,20 +22,17 @@ from franchise.engine.layout import (
     Phase,
     Rules,
     State,
-    TileKind,
 )
 from franchise.engine.modules import (
     LARGE,
     LARGE_CITY,
-    REGION_SCORED,
-    TWO_EIGHTS,
     boom_targets,
     claim_milestones,
+    count_eights,
     far_way,
 )
 from franchise.engine.pieces import (
     empty_spaces,
-    franchises_in_region,
     note,
     put_beside,
     put_city_tile,
@@ -44,6 +41,7 @@ from franchise.engine.pieces import (
     spare,
     targets,
 )
+from franchise.engine.regions import order_matters, score_region, waiting_regions
 
 FRANCHISES = 40
 BONUS_DOLLARS = 10
@@ -77,6 +75,7 @@ def reset(rules: Rules, state: State, log: Log) -> None:
         state.claimed[seat] = 0
         state.deeds[seat] = 0
         state.eights[seat] = 0
+        state.eight_mark[seat] = 0
         state.veterans[seat] = 0
         state.presence[seat] = 0
         state.missing[seat] = 0
@@ -198,7 +197,7 @@ def use_bonus(state: State) -> None:
 
 @kernel
 def expand(rules: Rules, state: State, place: int, dollars: int, eights: int, log: Log) -> None:
-    """Pay and put a marker (RULES 2.3); the $8 links used count for a milestone (RULES 6.3 g)."""
+    """Pay and put a marker (RULES 2.3); the $8 links used count for a milestone."""
     seat = state.active
     state.cash[seat] -= dollars
     if state.marker[0] < 0:
@@ -206,12 +205,7 @@ def expand(rules: Rules, state: State, place: int, dollars: int, eights: int, lo
     else:
         state.marker[1] = place
     if eights > 0:
-        state.eights[seat] += eights
-        if state.eights[seat] >= 2:
-            state.deeds[seat] |= 1 << TWO_EIGHTS
-        if rules.milestones >> TWO_EIGHTS & 1 != 0:
-            note(log, EventKind.EIGHT, seat, place, state.eights[seat])
-        claim_milestones(rules, state, log)
+        count_eights(rules, state, place, eights, log)
 
 
 @kernel
@@ -268,71 +262,11 @@ def score_city(rules: Rules, state: State, place: int, log: Log) -> None:
 
 
 @kernel
-def score_region(rules: Rules, state: State, region: int, log: Log) -> None:
-    """Phase 5 for one region (RULES 2.17-2.20)."""
-    tile = state.region_tile[region]
-    note(log, EventKind.REGION, state.active, region, tile)
-    ranked = 0  # bits of the seats that have their rank
-    rank = 0
-    while True:
-        best = 0
-        first = -1
-        for step in range(rules.players):  # ties: from the tie-breaker clockwise (RULES 2.19)
-            seat = state.tie_break[region] + step
-            if seat >= rules.players:
-                seat -= rules.players
-            if ranked >> seat & 1 == 0:
-                count = franchises_in_region(rules, state, seat, region)
-                if count > best:
-                    best = count
-                    first = seat
-        if first < 0:
-            break
-        value = rank
-        if rank > 2 or (rules.players == 2 and rank == 1):  # RULES 2.18
-            value = 2
-        pay_rank(rules, state, region, tile, first, rank, value, log)
-        ranked |= 1 << first
-        rank += 1
-    points = rules.track[state.on_track]
-    put_on_track(state, region)
-    state.influence[state.active] += points
-    note(log, EventKind.TRACK, state.active, region, points)
-    state.deeds[state.active] |= 1 << REGION_SCORED
-    claim_milestones(rules, state, log)
-
-
-@kernel
-def pay_rank(rules: Rules, state: State, region: int, tile: int, seat: int, rank: int, value: int, log: Log) -> None:
-    """What a rank earns on the region's tile (RULES 2.17, 8.2-8.6)."""
-    kind = rules.tile_kind[tile]
-    amount = rules.tile_values[tile, value]
-    if kind == TileKind.DOLLARS:
-        state.cash[seat] += amount
-        note(log, EventKind.DOLLARS, seat, region, amount)
-        return
-    if kind == TileKind.COUNT:
-        amount = max(state.on_track + amount, 0)
-    state.influence[seat] += amount
-    note(log, EventKind.RANK, seat, region, amount)
-    if rank == 0:
-        if kind == TileKind.BONUS and state.bonus[seat] + state.reserve[seat] < rules.bonus_tiles:
-            state.bonus[seat] += 1
-            note(log, EventKind.BONUS_BACK, seat, region, 0)
-        elif kind == TileKind.EXPANSION:
-            state.expansion = seat
-            note(log, EventKind.EXPANSION_TILE, seat, region, 0)
-        elif kind == TileKind.ROAD:
-            state.road = seat
-            note(log, EventKind.ROAD_TILE, seat, region, 0)
-
-
-@kernel
 def end_turn(rules: Rules, state: State, log: Log) -> None:
-    """Phases 4 and 5, the end of the game, or the next player (RULES 2.9, 2.15, 2.16, 4.1, 4.2)."""
+    """Phase 4, then phase 5 (RULES 2.9, 2.15)."""
     seat = state.active
     vacant = state.vacant
-    expanded = state.marker[0] >= 0
+    state.quiet = 0 if state.marker[0] >= 0 else state.quiet + 1
     for i in range(2):
         place = state.marker[i]
         if place >= 0:
@@ -350,10 +284,28 @@ def end_turn(rules: Rules, state: State, log: Log) -> None:
         if doubled & state.vacant & bit(place) != 0:
             open_franchise(rules, state, place, log)
     if state.vacant != vacant:
-        for region in range(REGIONS):
-            if rules.region_mask[region] & state.vacant == 0 and state.done >> region & 1 == 0:
-                score_region(rules, state, region, log)
-    state.quiet = 0 if expanded else state.quiet + 1
+        score_regions(rules, state, log)
+    else:
+        close_turn(rules, state, log)
+
+
+@kernel
+def score_regions(rules: Rules, state: State, log: Log) -> None:
+    """Phase 5 in board order, unless the active player has to choose the next region (RULES 2.20, 8.8)."""
+    waiting = waiting_regions(rules, state)
+    if order_matters(rules, state, waiting):
+        state.phase = Phase.SCORE
+        return
+    while waiting != 0:
+        score_region(rules, state, lowest(waiting), log)
+        waiting &= waiting - 1
+    close_turn(rules, state, log)
+
+
+@kernel
+def close_turn(rules: Rules, state: State, log: Log) -> None:
+    """The end of the game, or the next player (RULES 4.1, 4.2)."""
+    seat = state.active
     state.bonus_used = 0
     state.fresh = 0
     if state.on_track >= rules.red_zone:
@@ -417,6 +369,8 @@ def legal(rules: Rules, state: State, out: Moves) -> int:
         return length + 1
     if state.phase == Phase.BOOM_PLACE:
         return list_places(rules, state.vacant & rules.cities, Kind.BOOM, out, 0)
+    if state.phase == Phase.SCORE:
+        return legal_regions(rules, state, out)
     if state.phase == Phase.DRAFT_CITIES:
         return legal_tiles(rules, state, out)
     if state.phase == Phase.DRAFT_REGIONS:
@@ -477,12 +431,23 @@ def legal_expand(rules: Rules, state: State, out: Moves) -> int:
     if may and state.expansion == seat and state.marker[0] < 0:
         for price in range(PRICE_KINDS):
             free &= ~state.reach[seat, price]
-        while free != 0:
-            place = lowest(free)
-            free &= free - 1
-            if far_way(rules, state, place) // FAR <= state.cash[seat]:
-                out[length] = rules.first_id[Kind.FAR] + place
-                length += 1
+        length = list_far(rules, state, free, 0, out, length)
+        if state.road == seat:
+            length = list_far(rules, state, free, 1, out, length)
+    return length
+
+
+@kernel
+def list_far(rules: Rules, state: State, places: int, free: int, out: Moves, length: int) -> int:
+    """Append the ways the expansion tile opens; with a link free only where that saves something (RULES 8.5, 8.6)."""
+    first = rules.first_id[Kind.FAR_FREE if free != 0 else Kind.FAR]
+    while places != 0:
+        place = lowest(places)
+        places &= places - 1
+        dollars = far_way(rules, state, place, free) // FAR
+        if dollars <= state.cash[state.active] and (free == 0 or dollars < far_way(rules, state, place, 0) // FAR):
+            out[length] = first + place
+            length += 1
     return length
 
 
@@ -509,6 +474,18 @@ def legal_grow(rules: Rules, state: State, out: Moves) -> int:
         length += 1
     out[length] = rules.first_id[Kind.END]
     return length + 1
+
+
+@kernel
+def legal_regions(rules: Rules, state: State, out: Moves) -> int:
+    """Phase 5, where the order matters (RULES 8.8)."""
+    length = 0
+    waiting = waiting_regions(rules, state)
+    while waiting != 0:
+        out[length] = rules.first_id[Kind.SCORE] + lowest(waiting)
+        waiting &= waiting - 1
+        length += 1
+    return length
 
 
 @kernel
@@ -592,11 +569,21 @@ def apply_module(rules: Rules, state: State, kind: int, place: int, detail: int,
         state.road = -2
         note(log, EventKind.ROAD, seat, place, rules.price[detail])
         expand(rules, state, place, 0, 1 if detail == EIGHT else 0, log)
-    elif kind == Kind.FAR:
-        way = far_way(rules, state, place)
+    elif kind == Kind.FAR or kind == Kind.FAR_FREE:
+        way = far_way(rules, state, place, 0)
+        dollars = way // FAR
         state.expansion = -2
-        note(log, EventKind.FAR, seat, place, way // FAR)
+        if kind == Kind.FAR_FREE:
+            way = far_way(rules, state, place, 1)
+            state.road = -2
+            note(log, EventKind.FAR, seat, place, way // FAR)
+            note(log, EventKind.ROAD, seat, place, dollars - way // FAR)
+        else:
+            note(log, EventKind.FAR, seat, place, dollars)
         expand(rules, state, place, way // FAR, way % FAR, log)
+    elif kind == Kind.SCORE:
+        score_region(rules, state, place, log)
+        score_regions(rules, state, log)
     elif kind == Kind.STAY:
         take_income(rules, state, log)
     elif kind == Kind.BOOM:

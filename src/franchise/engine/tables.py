@@ -92,7 +92,10 @@ def direct_connections(blocked: set[int]) -> list[int]:
 
 
 def ways(blocked: set[int]) -> "np.ndarray[tuple[int, ...], np.dtype[np.int32]]":
-    """The cheapest way between any two locations in play, fewest $8 links among equals (RULES 8.5)."""
+    """The cheapest way between any two locations in play, and with the road tile for one of its links (RULES 8.5, 8.6).
+
+    Among equals the one with fewest $8 links. A link that is not paid still counts as one.
+    """
     table = np.full((layout.LOCATIONS, layout.LOCATIONS), layout.UNREACHABLE, np.int32)
     np.fill_diagonal(table, 0)
     for link in BOARD.links:
@@ -102,4 +105,9 @@ def ways(blocked: set[int]) -> "np.ndarray[tuple[int, ...], np.dtype[np.int32]]"
                 table[one, other] = min(table[one, other], code)
     for via in range(layout.LOCATIONS):
         table = np.minimum(table, table[:, via, None] + table[None, via, :])
-    return np.minimum(table, layout.UNREACHABLE)
+    free = table.copy()
+    for link in BOARD.links:
+        if not blocked & set(link.ends):
+            for one, other in (link.ends, link.ends[::-1]):
+                free = np.minimum(free, table[:, one, None] + (link.price == PRICES[-1]) + table[None, other, :])
+    return np.minimum([table, free], layout.UNREACHABLE)

@@ -10,6 +10,7 @@ from franchise.engine import layout
 from franchise.engine.bits import members, popcount
 from franchise.engine.events import MILESTONE_TEXTS, player_name
 from franchise.engine.layout import PHASE_NAMES, Phase, Records, TileKind
+from franchise.engine.modules import TWO_EIGHTS
 from franchise.engine.walk import survey
 from franchise.facts import BOARD, COLOURS, MILESTONES
 from franchise.facts.loader import TILE_KINDS
@@ -176,11 +177,12 @@ class View:
         ]
 
     def milestone(self, number: int) -> dict[str, Any]:
-        """A milestone tile in play and who has marked it."""
+        """A milestone tile in play, who has marked it and whose franchise beside it records a first $8 link."""
         return {
             "id": MILESTONES[number],
             "text": MILESTONE_TEXTS[MILESTONES[number]],
             "claimed": [COLOURS[seat] for seat in self.seats if self.state["claimed"][seat] >> number & 1],
+            "beside": [COLOURS[seat] for seat in self.seats if number == TWO_EIGHTS and self.state["eight_mark"][seat]],
         }
 
     def special_tiles(self) -> dict[str, dict[str, Any]]:

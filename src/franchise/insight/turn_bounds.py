@@ -5,14 +5,26 @@ from typing import Any, Protocol
 
 from franchise.engine.actions import FIRST_ID, Action
 from franchise.engine.events import Event
-from franchise.engine.layout import EventKind, Kind, Phase
-from franchise.game import Game
+from franchise.engine.layout import EventKind, Kind, Phase, Records
+from franchise.engine.walk import moves
+from franchise.game import SCRATCH, Game
 
-ENDING = {  # the move that leads towards the end of the turn, by phase; the phases of the set-up have none
+ENDING = {
     int(Phase.BOOM_MOVE): FIRST_ID[Kind.STAY],
     int(Phase.EXPAND): FIRST_ID[Kind.DONE],
     int(Phase.GROW): FIRST_ID[Kind.END],
 }
+
+
+def ending_move(rules: Records, state: Records) -> int | None:
+    """The move that leads towards the end of the turn; None during the set-up and after the game.
+
+    Where the order of regions matters it is the first in board order.
+    """
+    if state["phase"][0] == Phase.SCORE:
+        moves(rules, state, SCRATCH.out)
+        return int(SCRATCH.out[0])
+    return ENDING.get(int(state["phase"][0]))
 
 
 def play_noting_turn(game: Game, move: Action | str, starts: list[int]) -> list[Event]:
@@ -48,6 +60,9 @@ class Playable(Protocol):
     """A game, or the state of one to try things on."""
 
     @property
+    def rules(self) -> Any: ...
+
+    @property
     def state(self) -> Any: ...
 
     def play(self, action: int, /) -> Iterable[Event]: ...
@@ -57,7 +72,7 @@ def end_turn(playable: Playable, turn: int) -> tuple[Event, ...]:
     """Make the moves that lead to the end of a turn, if it is still going on; what happens until the next begins."""
     happened: tuple[Event, ...] = ()
     while playable.state["turn"][0] == turn:
-        number = ENDING.get(int(playable.state["phase"][0]))
+        number = ending_move(playable.rules, playable.state)
         if number is None:
             break
         happened += before_next_turn(playable.play(number))

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from franchise.engine.actions import Action
 from franchise.engine.layout import Kind
-from franchise.facts import BOARD
 from franchise.game import Game
 from franchise.insight.hint import Hint
 from franchise.insight.preview import preview
@@ -62,8 +61,7 @@ def step(game: Game, action: Action, language: Language) -> str:
         return text("Bonus tile for $10")
     if action.kind == Kind.STAY:
         return text("Leave the boom marker")
-    names = BOARD.regions if action.kind == Kind.REGION else BOARD.locations
-    return f"{names[action.place].name}: {describe(action, preview(game, action), language)}"
+    return f"{action.where}: {describe(action, preview(game, action), language)}"
 
 
 def why(hint: Hint, language: Language) -> str:

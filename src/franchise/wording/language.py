@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from franchise.drawing.board_words import WORDS
-from franchise.engine.events import MILESTONE_TEXTS, SENTENCES, Event
+from franchise.engine.events import MILESTONE_TEXTS, ON_MILESTONES, SENTENCES, Event
 from franchise.engine.layout import EventKind
 from franchise.engine.reasons import Reason
 from franchise.facts import BOARD, COLOURS
@@ -99,7 +99,7 @@ class Language:
         place = event.where or ""
         values = {
             "player": self.player(event.seat, names),
-            "place": self.text(MILESTONE_TEXTS[place]) if event.kind == EventKind.MILESTONE else place,
+            "place": self.text(MILESTONE_TEXTS[place]) if event.kind in ON_MILESTONES else place,
             "amount": event.amount,
             "tile": BOARD.tiles[event.amount].id if event.kind == EventKind.REGION_TILE else "",
         }

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from franchise.engine.actions import Action
-from franchise.engine.events import Event
+from franchise.engine.events import ON_MILESTONES, Event
 from franchise.engine.layout import EventKind
 from franchise.game import Game
 from franchise.wording.language import Language
@@ -93,4 +93,4 @@ def turns(table: str, game: Game, language: Language) -> tuple[LoggedTurn, ...]:
 
 def place_of(event: Event) -> str | None:
     """Where a line belongs on the map."""
-    return None if event.kind == EventKind.MILESTONE else event.where
+    return None if event.kind in ON_MILESTONES else event.where

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from franchise.engine.actions import Action
+from franchise.engine.actions import ON_REGIONS, Action
 from franchise.engine.events import Event
 from franchise.engine.layout import EventKind, Kind
 from franchise.facts import BOARD
@@ -13,10 +13,10 @@ from franchise.wording.language import Language
 
 E = EventKind
 
-EXPANSIONS = (Kind.EXPAND, Kind.EXPAND_FREE, Kind.AGAIN, Kind.AGAIN_FREE, Kind.FAR)
+EXPANSIONS = (Kind.EXPAND, Kind.EXPAND_FREE, Kind.AGAIN, Kind.AGAIN_FREE, Kind.FAR, Kind.FAR_FREE)
 SECOND = (Kind.AGAIN, Kind.AGAIN_FREE)
 TOLD_AHEAD = (E.MAJORITY, E.FULL, E.REGION, E.MILESTONE, E.RED_ZONE)  # what a preview mentions of the turn's end
-PHASE_NUMBERS = {"boom": 1, "expand": 2, "grow": 3}
+PHASE_NUMBERS = {"boom": 1, "expand": 2, "grow": 3, "score": 5}
 
 
 @dataclass(frozen=True)
@@ -107,6 +107,9 @@ def acting(game: Game, name: str | None, language: Language) -> Prompt:
             return Prompt(title, text("Choose the city where the boom begins."), phase, spots)
         stay = Button("stay", text("Leave the boom marker"), (), True, "d")
         return Prompt(title, text("Move the boom marker to a connected city, or leave it."), phase, spots, (stay,))
+    if game.phase == "score":
+        help_ = text("Choose the region that is scored next: it changes what a region tile that counts the track pays.")
+        return Prompt(title, help_, phase, spots)
     buttons = tuple(buttons_of(game, kinds, language))
     if game.phase == "expand":
         expanded = has_expanded(game)
@@ -144,7 +147,7 @@ def spots_of(game: Game, language: Language, first: str = "") -> tuple[PlaceChoi
         if action.place < 0:
             continue
         what = Choice(f"{first}{action}", describe(action, seen, language), tell(seen, game, language))
-        by_place.setdefault((action.kind == Kind.REGION, action.place), []).append(
+        by_place.setdefault((action.kind in ON_REGIONS, action.place), []).append(
             (order(action, seen), what, badge(action, seen, language))
         )
     spots = []
@@ -185,6 +188,10 @@ def describe(action: Action, seen: Preview, language: Language) -> str:
         return text("region tile {tile} ({values})", tile=tile.id, values="/".join(map(str, tile.values)))
     if action.kind == Kind.FAR:
         return text("expand with the expansion tile")
+    if action.kind == Kind.FAR_FREE:
+        return text("expand with the expansion tile, one link free with the road tile")
+    if action.kind == Kind.SCORE:
+        return text("score this region next")
     price = language.money(action.price)
     if action.kind == Kind.EXPAND_FREE:
         return text("expand over a {price} link, free with the road tile", price=price)

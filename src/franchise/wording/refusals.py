@@ -1,10 +1,10 @@
 """Why something is not possible, in words."""
 
-from franchise.engine.actions import ACTIONS, NotationError, parse
+from franchise.engine.actions import ACTIONS
 from franchise.engine.layout import Kind
 from franchise.engine.reasons import Reason, why_not
 from franchise.facts import BOARD
-from franchise.game import Game
+from franchise.game import Game, IllegalAction
 from franchise.wording.language import N_, Language
 from franchise.wording.prompt import has_expanded
 
@@ -50,8 +50,8 @@ def refused(code: str, language: Language) -> str:
 def why_illegal(game: Game, move: str, language: Language) -> str:
     """Why a move is not legal now, in the visitor's language."""
     try:
-        action = parse(move, game.legal_numbers)
-    except NotationError:
+        action = game.action(move)
+    except IllegalAction:
         return language.text("That is not a move.")
     reason = why_not(game.rules[0], game.state[0], action)
     return language.text("Not possible: {reason}.", reason=language.reason(reason)) if reason else ""
@@ -62,12 +62,16 @@ def why_not_here(game: Game, place: int, language: Language) -> str:
     kinds = {"expand": (Kind.EXPAND, Kind.AGAIN), "start": (Kind.START,), "grow": (Kind.GROW,)}.get(game.phase, ())
     kinds = kinds or ((Kind.BOOM,) if game.phase == "boom" else (Kind.TILE,) if game.phase == "draft" else ())
     legal = set(game.legal_numbers())
+    name = BOARD.locations[place].name
+    if place in BOARD.blocked(game.players):
+        return language.text("{place} is out of play with this number of players", place=name) + "."
+    if game.phase == "score":
+        return language.text("Regions are scored now: choose a region.")
     if any(ACTIONS[number].kind == Kind.REGION for number in legal):
         return language.text("Region tiles are placed now: choose a region.")
     moves = [action for action in ACTIONS if action.kind in kinds and action.place == place]
     if any(action.id in legal for action in moves):
         return language.text("You can choose it.")
-    name = BOARD.locations[place].name
     if not moves and game.phase == "start":
         return language.text("{place} is a city: a chain begins in a town.", place=name)
     if not moves:
