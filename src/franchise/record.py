@@ -259,17 +259,26 @@ def _read_moves(game: Game, lines: list[tuple[int, str]], last: int) -> None:
     """Play the moves and compare the result."""
     for number, (at, line) in enumerate(lines):
         if line.startswith("result"):
+            _in_board_order(game)
             _check_result(game, at, line)
             if number + 1 < len(lines):
                 raise RecordError(lines[number + 1][0], "expected nothing after the result")
             return
         for move in line.split(";"):
+            if not move.strip().startswith("score"):
+                _in_board_order(game)
             try:
                 game.play(move)
             except IllegalAction as error:
                 raise RecordError(at, str(error)) from None
     if game.over:
         raise RecordError(last, f"expected a line {_result_line(game)!r}: the game is over")
+
+
+def _in_board_order(game: Game) -> None:
+    """Score the regions that wait: records written before players chose the order leave it out (RULES 8.8)."""
+    while game.phase == "score":
+        game.play(game.legal_actions()[0])
 
 
 def _check_result(game: Game, at: int, line: str) -> None:

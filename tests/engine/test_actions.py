@@ -28,6 +28,8 @@ COUNTS = {
     Kind.STAY: 1,
     Kind.TILE: 65,
     Kind.REGION: 300,
+    Kind.FAR_FREE: 45,
+    Kind.SCORE: 10,
 }
 BASE_VERBS = {"start", "expand", "again", "grow", "double", "cash", "done", "end"}
 
@@ -37,10 +39,10 @@ def no_moves() -> list[int]:
 
 
 def test_actions_are_numbered_by_position() -> None:
-    assert [action.id for action in ACTIONS] == list(range(945))
-    assert [int(action) for action in ACTIONS] == list(range(945))
+    assert [action.id for action in ACTIONS] == list(range(1000))
+    assert [int(action) for action in ACTIONS] == list(range(1000))
     assert len(ACTIONS) <= MOVES
-    assert [number for number in range(945) if ACTIONS[ACTIONS[number]] is not ACTIONS[number]] == []
+    assert [number for number in range(1000) if ACTIONS[ACTIONS[number]] is not ACTIONS[number]] == []
 
 
 def test_there_are_as_many_actions_of_each_kind_as_the_board_allows() -> None:

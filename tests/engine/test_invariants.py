@@ -8,16 +8,17 @@ can be repeated; FRANCHISE_HYPOTHESIS=thorough plays twenty times as many, diffe
 import os
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from franchise import Event, Game, IllegalAction, Options
+from franchise import Action, Event, Game, IllegalAction, Options
 from franchise.engine.actions import ACTIONS
 from franchise.engine.jit import COMPILED
 from franchise.engine.layout import EventKind, Kind
@@ -25,6 +26,7 @@ from franchise.engine.setups import EXPERT, NEW_TILES, PRINTED_TILES, printed_si
 from franchise.engine.setups import REGIONS as REGION_CHOICES
 from franchise.facts import BOARD, COLOURS, MILESTONES, PRICES
 from franchise.facts.loader import TILE_CLASSES
+from games.make import SPECIAL
 
 E = EventKind
 Row = tuple[EventKind, int, str | None, int | None]  # kind, seat, place, amount
@@ -34,6 +36,8 @@ CITIES = [NAMES[city] for city in BOARD.cities]
 REGION_NAMES = [region.name for region in BOARD.regions]
 REGION_OF = {place.name: REGION_NAMES[place.region] for place in BOARD.locations}
 LINKS = [(NAMES[one], NAMES[other], link.price) for link in BOARD.links for one, other in (link.ends, link.ends[::-1])]
+SEEDS = (1, 2, 3)
+GAMES = Path(__file__).parents[1] / "games"
 LINKS_OF = {name: [(other, price) for one, other, price in LINKS if one == name] for name in NAMES}
 
 
@@ -50,12 +54,16 @@ def games(compiled: int, plain: int) -> settings:
 
 @dataclass(frozen=True)
 class Table:
-    """A random game waiting to be played; `haste` is how often `done` and `end` are among the moves to choose from."""
+    """A random game waiting to be played; `haste` is how often `done` and `end` are among the moves to choose from.
+
+    With `seldom` the move is of a kind that was played least so far.
+    """
 
     players: int
     options: Options
     seed: int
     haste: float
+    seldom: bool = False
 
     def game(self) -> Game:
         return Game(self.players, self.seed, self.options)
@@ -64,10 +72,16 @@ class Table:
         """The game before each of its moves, with the number of the move to be made; the caller plays it."""
         rng = random.Random(self.seed)
         game = self.game()
+        played: Counter[Kind] = Counter()
         while not game.over:
             legal = game.legal_numbers()
+            if self.seldom and rng.random() > self.haste:
+                least = min(played[ACTIONS[number].kind] for number in legal)
+                legal = [number for number in legal if played[ACTIONS[number].kind] == least]
             eager = [number for number in legal if ACTIONS[number].kind not in (Kind.DONE, Kind.END)]
-            yield game, rng.choice(eager if eager and rng.random() > self.haste else legal)
+            number = rng.choice(eager if eager and rng.random() > self.haste else legal)
+            played[ACTIONS[number].kind] += 1
+            yield game, number
 
 
 def arrangement(rng: random.Random, players: int) -> dict[str, int]:
@@ -108,7 +122,7 @@ def tables(draw: st.DrawFn) -> Table:
         draw(st.booleans()),
         draw(st.sampled_from((None, *REGION_CHOICES))),
     )
-    return Table(players, options, seed, draw(st.sampled_from((0.1, 0.5, 1.0))))
+    return Table(players, options, seed, draw(st.sampled_from((0.1, 0.5, 1.0))), draw(st.booleans()))
 
 
 # --- A slow second reading of the rules -------------------------------------------------------------------------------
@@ -176,9 +190,9 @@ class Referee:
             for name, _ in LINKS_OF[waiting.pop()]:
                 if name not in seen | self.blocked:
                     seen.add(name)
-                    if name in CITIES and name not in self.scored:
+                    if name in CITIES:
                         found.add(f"boom {name}")
-                    else:
+                    if name not in CITIES or name in self.scored:
                         waiting.append(name)
         return found | {"stay"}
 
@@ -208,15 +222,22 @@ class Referee:
         if self.owns("road"):
             found |= {f"{verb} {name} {price} free" for name, price in linked if price > 0}
         if self.owns("expansion") and not markers:
-            best = dict.fromkeys(own, 0)
+            paid = dict.fromkeys(own, 0)  # the cheapest way, with all links paid and with one of them free
+            free: dict[str, int] = {}
             for _ in NAMES:
                 for one, other, price in LINKS:
-                    if one in best and not {one, other} & self.blocked:
-                        best[other] = min(best.get(other, 999), best[one] + price)
+                    if one in paid and not {one, other} & self.blocked:
+                        paid[other] = min(paid.get(other, 999), paid[one] + price)
+                        free[other] = min(free.get(other, 999), paid[one], free.get(one, 999) + price)
             for name in targets - {name for name, _ in linked}:
-                if best.get(name, 999) <= cash:
+                if paid.get(name, 999) <= cash:
                     found.add(f"far {name}")
+                if self.owns("road") and free.get(name, 999) <= cash and free[name] < paid[name]:
+                    found.add(f"far {name} free")
         return found
+
+    def legal_score(self) -> set[str]:
+        return {f"score {region}" for region in self.waiting()}
 
     def legal_grow(self) -> set[str]:
         found = {"end"} | ({"cash"} if self.bonus() else set())
@@ -232,19 +253,38 @@ class Referee:
     # the end of a turn
 
     def end_of_turn(self) -> Iterator[Row]:
-        """What phases 4 and 5 cause, in order (RULES 2.9-2.20, 6, 8)."""
-        was_scored = set(self.track)
+        """What phases 4 and 5 cause, in order (RULES 2.9-2.20, 6, 8), up to where the player chooses a region."""
         for name in self.view["markers"]:
             yield from self.open(name)
         for name in (name for name in NAMES if name in self.view["centre"]):
             for _ in range(self.view["centre"][name]):
                 if name not in self.scored:
                     yield from self.open(name)
-        for region in REGION_NAMES:
-            places = [name for name in NAMES if REGION_OF[name] == region]
-            complete = all(name in self.scored if name in CITIES else self.empty(name) == 0 for name in places)
-            if complete and region not in was_scored:
-                yield from self.score_region(region)
+        yield from self.score_waiting()
+
+    def waiting(self) -> list[str]:
+        """The regions to be scored, in board order."""
+        places = {region: [name for name in NAMES if REGION_OF[name] == region] for region in REGION_NAMES}
+        return [
+            region
+            for region in REGION_NAMES
+            if region not in self.track
+            and all(name in self.scored if name in CITIES else self.empty(name) == 0 for name in places[region])
+        ]
+
+    def undecided(self) -> bool:
+        """RULES 8.8."""
+        waiting = self.waiting()
+        return len(waiting) > 1 and any(self.view["regions"][region]["kind"] == "count" for region in waiting)
+
+    def score_waiting(self) -> Iterator[Row]:
+        while self.waiting() and not self.undecided():
+            yield from self.score_region(self.waiting()[0])
+
+    def chosen_region(self, region: str) -> Iterator[Row]:
+        """What `score` causes."""
+        yield from self.score_region(region)
+        yield from self.score_waiting()
 
     def open(self, name: str) -> Iterator[Row]:
         space = self.spaces[name].index(None)
@@ -366,6 +406,7 @@ def check_books(game: Game, books: Books, view: dict[str, Any]) -> None:
         pieces += sum(view["centre"].values()) if seat == view["current_player"] else 0
         pieces += [data["marker"] for data in view["regions"].values()].count(player["colour"])
         pieces += sum(player["colour"] in tile["claimed"] for tile in view.get("milestones", ()))
+        pieces += sum(player["colour"] in tile["beside"] for tile in view.get("milestones", ()))
         assert pieces == 40
     unused = state.supply[game.players :].tolist() + state.cash[game.players :].tolist()
     assert not any(unused)
@@ -407,19 +448,24 @@ def check_counts(game: Game, view: dict[str, Any], scored: set[str]) -> None:
         assert view["players"][seat]["towns"] == len(own - set(CITIES))
     out_of_play = {REGION_NAMES[region] for region in BOARD.out_of_play.get(game.players, ())}
     complete = {region for region in REGION_NAMES if not any(REGION_OF[n] == region for n in open_places)}
-    assert set(view["track"]) == complete  # a region that is complete was scored at once
-    assert len(view["track"]) == len(complete)
-    assert {name for name, data in view["regions"].items() if data["scored"]} == complete - out_of_play
+    waiting = set(referee.waiting())
+    assert (len(waiting) > 1) == (view["phase"] == "score")
+    assert set(view["track"]) == complete - waiting  # a region that is complete was scored at once
+    assert len(view["track"]) == len(complete - waiting)
+    assert {name for name, data in view["regions"].items() if data["scored"]} == complete - waiting - out_of_play
     for name, data in view["regions"].items():
         assert (data["marker"] is not None) == any(REGION_OF[city] == name for city in scored)
 
 
-def check_end_of_turn(before: dict[str, Any], events: list[Event]) -> None:
+def check_end_of_turn(before: dict[str, Any], move: Action, events: list[Event]) -> None:
     """The events of phases 4 and 5 are exactly those the slow reading expects."""
     referee = Referee(before)
-    expected = list(referee.end_of_turn())
+    expected = list(referee.end_of_turn() if move.kind == Kind.END else referee.chosen_region(move.where))
     found = [(event.kind, event.seat, event.where, event.amount) for event in events[: len(expected)]]
     assert [(*row[:3], None if row[0] == E.REGION else row[3]) for row in found] == expected
+    if referee.undecided():
+        assert len(events) == len(expected)
+        return
     following = events[len(expected)].kind
     assert following in (E.TURN, E.RED_ZONE, E.STANDSTILL)
     assert (following == E.RED_ZONE) == (len(referee.track) >= 8)
@@ -435,12 +481,62 @@ def check_legal(game: Game, view: dict[str, Any]) -> None:
 # --- The tests --------------------------------------------------------------------------------------------------------
 
 
+def check_first_eight(before: dict[str, Any], view: dict[str, Any], events: list[Event]) -> None:
+    """RULES 6.3: a franchise from the supply records the first $8 link while (g) is open, if one is to be spared."""
+    seat = before["current_player"]
+    was, now = before["players"][seat], view["players"][seat]
+    marked = [event.seat for event in events if event.kind == E.EIGHT_MARK]
+    first = was["eights"] == 0 and now["eights"] == 1
+    in_use = any(tile["id"] == "g" for tile in before["milestones"])
+    assert marked == [seat] * (first and in_use and was["reserve"] > 0 and was["supply"] > len(before["markers"]) + 1)
+    for tile in view["milestones"]:
+        assert not set(tile["beside"]) & set(tile["claimed"])
+        assert tile["id"] == "g" or not tile["beside"]
+
+
 @games(compiled=24, plain=8)
 @given(tables())
 def test_money_pieces_counts_and_legal_moves_agree_with_a_slow_reading_of_the_rules(table: Table) -> None:
-    books, scored = Books(table.game()), set()
+    check_course(table.game(), table.choices())
+
+
+@pytest.mark.parametrize("seed", SEEDS if COMPILED else SEEDS[:1])
+@pytest.mark.parametrize("players", [2, 4])
+def test_games_of_seldom_moves_agree_with_it_too(players: int, seed: int) -> None:
+    """Every special tile is there, and what was played least is played first."""
+    options = Options(milestones=True, boom=True, regions="chosen", chosen_tiles=SPECIAL)
+    table = Table(players, options, seed, 0.05, seldom=True)
+    assert Kind.BOOM in check_course(table.game(), table.choices())
+
+
+@pytest.mark.compiled_only
+def test_games_of_seldom_moves_have_the_moves_of_special_tiles_and_the_order_of_regions() -> None:
+    options = Options(regions="chosen", chosen_tiles=SPECIAL)
+    courses = [Table(4, options, seed, 0.05, seldom=True) for seed in SEEDS]
+    kinds = set().union(*(check_course(table.game(), table.choices()) for table in courses))
+    assert {Kind.FAR, Kind.EXPAND_FREE, Kind.SCORE} <= kinds
+
+
+def again(game: Game) -> Iterator[tuple[Game, int]]:
+    """A finished game before each of its moves, with the number of the move; the caller plays it."""
+    walk = game.at(0)
+    for action in game.actions:
+        yield walk, action.id
+
+
+@pytest.mark.compiled_only
+@pytest.mark.parametrize("name", ["far-free-3", "score-4", "everything-4"])
+def test_recorded_games_with_seldom_moves_agree_with_it_too(name: str) -> None:
+    game = Game.from_text((GAMES / f"{name}.franchise").read_text(encoding="utf-8"))
+    check_course(game.at(0), again(game))
+
+
+def check_course(start: Game, choices: Iterable[tuple[Game, int]]) -> set[Kind]:
+    """Play a game with every check after every move; returns the kinds of moves that were in it."""
+    books, scored, kinds = Books(start), set(), set()
     quiet = 0
-    for game, number in table.choices():
+    for game, number in choices:
+        kinds.add(ACTIONS[number].kind)
         before = game.view()
         check_legal(game, before)
         events = game.play(number)
@@ -449,17 +545,21 @@ def test_money_pieces_counts_and_legal_moves_agree_with_a_slow_reading_of_the_ru
         scored |= {event.where for event in events if event.kind in (E.MAJORITY, E.FULL)}
         check_books(game, books, view)
         check_counts(game, view, scored)
+        if before["turn"] and "milestones" in view:
+            check_first_eight(before, view, events)
         if ACTIONS[number].kind == Kind.END:
-            check_end_of_turn(before, events)
             quiet = 0 if before["markers"] else quiet + 1
+        if ACTIONS[number].kind in (Kind.END, Kind.SCORE):
+            check_end_of_turn(before, ACTIONS[number], events)
             red = len(view["track"]) >= 8
-            assert game.over == (red or quiet == game.players)
+            assert game.over == (game.phase != "score" and (red or quiet == game.players))
             assert (E.STANDSTILL in {event.kind for event in events}) == (game.over and not red)
         for event in events:
             if event.kind == E.INCOME and game.phase == "expand":
                 assert event.amount == view["players"][event.seat]["income"]
     assert Referee(game.view()).legal() == set() == set(game.legal_actions())
     check_result(game, books)
+    return kinds
 
 
 def check_result(game: Game, books: Books) -> None:

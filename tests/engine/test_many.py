@@ -13,7 +13,7 @@ from franchise.engine.words import swap
 
 N = 3
 EPOCH = 5
-ACTIONS = 945
+ACTIONS = 1000
 CHANCE = Options(milestones=True, regions="mixed")
 LONG = pytest.mark.compiled_only
 TABLES = [

@@ -132,7 +132,7 @@ def test_a_milestone_is_claimed_once_by_each_player_who_meets_it():
     game.play("done")
     assert claims(game.play("end")) == [("red", "a")]
     assert game.view()["milestones"] == [
-        {"id": "a", "text": "franchises in 4 towns", "claimed": ["blue", "red"]},
+        {"id": "a", "text": "franchises in 4 towns", "claimed": ["blue", "red"], "beside": []},
     ]
     game.play("expand Oklahoma City 1")
     for move in ("done", "end", "done", "end", "expand Huntsville 0", "done"):
@@ -455,6 +455,57 @@ def test_milestone_g_is_to_use_two_eight_dollar_links_and_the_first_is_recorded_
     second = game.play("expand Charleston 8")
     assert claims(second) == [("blue", "g")]
     assert game.view()["players"][0]["eights"] == 2
+
+
+@pytest.mark.clause("6.3")
+def test_the_first_eight_dollar_link_takes_a_franchise_that_becomes_the_mark_of_the_claim():
+    game = milestones("Chicago: blue\nReno: red\nblue cash 16\nblue to expand", drawn="g", players=2)
+    supply = hand(game, "blue")[2]
+    events = game.play("expand Kansas City 8")
+    assert [event.where for event in events if event.kind == EventKind.EIGHT_MARK] == ["g"]
+    assert hand(game, "blue")[2] == supply - 1  # the marker's franchise still lies in the supply
+    assert game.view()["milestones"][0] == {
+        "id": "g",
+        "text": "use two $8 links",
+        "claimed": [],
+        "beside": ["blue"],
+    }
+    for move in ("done", "end", "done", "end"):
+        game.play(move)
+    assert hand(game, "blue")[2] == supply - 2
+    assert claims(game.play("expand Charleston 8")) == [("blue", "g")]
+    assert hand(game, "blue")[2] == supply - 2  # no second franchise for the claim
+    assert game.view()["milestones"][0]["claimed"] == ["blue"]
+    assert game.view()["milestones"][0]["beside"] == []
+
+
+@pytest.mark.clause("6.3")
+@pytest.mark.parametrize(
+    ("drawn", "line"),
+    [
+        ("abcdef", ""),  # (g) is not in use
+        ("g", "blue reserve 0"),  # nothing to gain any more
+        ("g", "blue supply 1"),  # the expansion takes the last franchise
+    ],
+)
+def test_without_need_or_without_a_franchise_to_spare_the_first_eight_dollar_link_takes_none(drawn, line):
+    game = milestones(f"Chicago: blue\nblue cash 8\n{line}\nblue to expand", drawn)
+    supply = hand(game, "blue")[2]
+    events = game.play("expand New York 8")
+    assert EventKind.EIGHT_MARK not in {event.kind for event in events}
+    assert hand(game, "blue")[2] == supply
+    assert all(tile["beside"] == [] for tile in game.view()["milestones"])
+
+
+@pytest.mark.clause("6.3")
+def test_a_franchise_beside_milestone_g_stays_when_the_reserve_is_empty():
+    game = milestones("Chicago: blue\nReno: red\nblue cash 16\nblue to expand", drawn="g", players=2)
+    game.play("expand Kansas City 8")
+    game.state[0].reserve[0] = 0
+    for move in ("done", "end", "done", "end"):
+        game.play(move)
+    assert claims(game.play("expand Charleston 8")) == []
+    assert game.view()["milestones"][0]["beside"] == ["blue"]
 
 
 @pytest.mark.clause("6.3")

@@ -1,6 +1,7 @@
 """RULES 8, the New Regions module."""
 
 import random
+from itertools import product
 
 import pytest
 
@@ -447,7 +448,7 @@ def test_the_eight_dollar_links_of_a_far_expansion_count_for_milestone_g():
     """On the printed board no cheapest way has one, so the table of ways is changed: two of them to Denver."""
     game = owning("expansion", "Raleigh: blue\nblue cash 20\nblue to expand", milestones=True)
     game.rules[0].milestones = 1 << MILESTONES.index("g")
-    game.rules[0].far[BOARD.location_ids["Raleigh"], BOARD.location_ids["Denver"]] = 17 * FAR + 2
+    game.rules[0].far[0, BOARD.location_ids["Raleigh"], BOARD.location_ids["Denver"]] = 17 * FAR + 2
     events = game.play("far Denver")
     assert gains(events, EventKind.FAR) == {"blue": 17}
     assert gains(events, EventKind.EIGHT) == {"blue": 2}
@@ -518,11 +519,80 @@ def test_the_road_tile_is_not_spent_on_a_link_that_costs_nothing():
 
 @pytest.mark.clause("8.6")
 @pytest.mark.clause("8.5")
-def test_the_road_tile_does_not_pay_for_a_far_expansion():
+def test_the_road_tile_pays_for_one_link_of_a_far_expansion_and_both_tiles_are_used():
     game = owning("expansion", "Boise: blue\nblue cash 0\nblue to expand")
     game.state[0].road = 0
     assert "far Denver" not in moves_of(game, "far")  # $1 more than there is
-    assert all(not move.endswith("free") for move in moves_of(game, "far"))
+    events = game.play("far Denver free")
+    assert gains(events, EventKind.FAR) == {"blue": 0}
+    assert gains(events, EventKind.ROAD) == {"blue": 1}
+    view = game.view()
+    assert view["markers"] == ["Denver"]
+    assert view["special_tiles"]["expansion"] == {"owner": None, "used": True}
+    assert game.state[0].road == -2
+
+
+@pytest.mark.clause("8.6")
+def test_a_way_that_costs_nothing_takes_no_road_tile():
+    game = owning("expansion", "Boise: blue\nblue cash 9\nblue to expand")
+    game.state[0].road = 0
+    far = moves_of(game, "far")
+    paid = {move for move in far if not move.endswith("free")}
+    assert "far Salt Lake City" in paid  # over $0 links all the way
+    assert "far Salt Lake City free" not in far
+    assert {f"{move} free" for move in paid if int(dollars_of(game, move)) > 0} == far - paid
+    with pytest.raises(IllegalAction, match="the cheapest way to Salt Lake City costs nothing"):
+        game.play("far Salt Lake City free")
+
+
+@pytest.mark.clause("8.6")
+def test_a_far_expansion_with_a_free_link_needs_both_tiles():
+    game = owning("expansion", "Boise: blue\nblue cash 9\nblue to expand")
+    with pytest.raises(IllegalAction, match="you do not have the road tile"):
+        game.play("far Denver free")
+    game = owning("road", "Boise: blue\nblue cash 9\nblue to expand")
+    with pytest.raises(IllegalAction, match="you do not have the expansion tile"):
+        game.play("far Denver free")
+
+
+@pytest.mark.clause("8.6")
+@pytest.mark.parametrize("start", ["Boise", "Atlanta", "New York", "Chicago"])
+def test_the_free_link_is_the_one_that_leaves_least_to_pay(start):
+    """Every way is tried that has one link free, by walking the board in two layers."""
+    game = owning("expansion", f"{start}: blue\nblue cash 60\nblue to expand")
+    game.state[0].road = 0
+    best = {(start, False): (0, 0)}  # (place, whether a link was free): dollars, $8 links
+    for _, link, free in product(BOARD.locations, BOARD.links, (False, True)):
+        for here, there in (link.ends, link.ends[::-1]):
+            if (BOARD.locations[here].name, free) in best:
+                dollars, eights = best[BOARD.locations[here].name, free]
+                ways = [(free, dollars + link.price)] if free else [(False, dollars + link.price), (True, dollars)]
+                for used, cost in ways:
+                    place = (BOARD.locations[there].name, used)
+                    best[place] = min(best.get(place, (999, 0)), (cost, eights + (link.price == 8)))
+    for move in moves_of(game, "far"):
+        name = move.removeprefix("far ").removesuffix(" free")
+        after = game.copy()
+        events = after.play(move)
+        dollars, eights = best[name, move.endswith("free")]
+        assert gains(events, EventKind.FAR) == {"blue": dollars}
+        assert after.state[0].eights[0] == eights
+
+
+def dollars_of(game: Game, move: str) -> int:
+    """What a far expansion costs."""
+    return gains(game.copy().play(move), EventKind.FAR)["blue"]
+
+
+@pytest.mark.clause("8.6")
+def test_an_eight_dollar_link_of_the_way_counts_though_it_is_not_paid():
+    game = owning("expansion", "Raleigh: blue\nblue cash 20\nblue to expand", milestones=True)
+    game.state[0].road = 0
+    game.rules[0].milestones = 1 << MILESTONES.index("g")
+    game.rules[0].far[1, BOARD.location_ids["Raleigh"], BOARD.location_ids["Denver"]] = 1 * FAR + 1
+    events = game.play("far Denver free")
+    assert gains(events, EventKind.FAR) == {"blue": 1}
+    assert gains(events, EventKind.EIGHT) == {"blue": 1}
 
 
 @pytest.mark.clause("8.6")
@@ -558,10 +628,8 @@ def test_a_plain_tile_pays_the_influence_printed_on_it(tile):
     assert gains(events, EventKind.RANK) == {"red": first, "blue": second, "orange": third, "black": third}
 
 
-@pytest.mark.clause("8.8")
-@pytest.mark.clause("2.20")
-def test_regions_scored_in_one_turn_are_counted_in_board_order():
-    # New York comes before Florida on the board; red holds both alone
+def two_regions(**tiles: str) -> Game:
+    """Red, who holds both alone, ends a turn that completes New York and Florida; New York comes first on the board."""
     game = with_tiles(
         """
         New York: red scored
@@ -576,15 +644,57 @@ def test_regions_scored_in_one_turn_are_counted_in_board_order():
         red cash 2
         red to grow
         """,
-        New_York="N16",
-        Florida="N17",
+        **tiles,
     )
     game.play("grow Jacksonville")
     game.play("grow Pittsburgh")
+    return game
+
+
+@pytest.mark.clause("8.8")
+@pytest.mark.parametrize("first", ["New York", "Florida"])
+def test_with_a_count_tile_the_active_player_chooses_the_region_scored_next(first):
+    game = two_regions(New_York="N16", Florida="N17")  # plus 2 and plus 3
+    second = "Florida" if first == "New York" else "New York"
     events = game.play("end")
+    assert EventKind.REGION not in {event.kind for event in events}
+    assert (game.phase, game.current_player, game.over) == ("score", 1, False)
+    assert [str(action) for action in game.legal_actions()] == ["score New York", "score Florida"]
+    events = game.play(f"score {first}")
+    values = {"New York": 2, "Florida": 3}
     scored = [(event.where, event.amount) for event in events if event.kind == EventKind.RANK]
-    assert scored == [("New York", 2 + 2), ("Florida", 3 + 3)]
+    assert scored == [(first, 2 + values[first]), (second, 3 + values[second])]  # the last one needs no choice
+    assert game.view()["track"][2:] == [first, second]
+    assert (game.phase, game.current_player) == ("expand", 2)
+
+
+@pytest.mark.clause("8.8")
+def test_one_count_tile_is_enough_for_a_choice_and_a_region_that_does_not_wait_is_none():
+    game = two_regions(Florida="N16")
+    game.play("end")
+    with pytest.raises(IllegalAction, match="Texas does not wait to be scored"):
+        game.play("score Texas")
+    with pytest.raises(IllegalAction, match="now is phase 5, where the active player chooses the region scored next"):
+        game.play("end")
+    assert moves_of(game, "score") == {"score New York", "score Florida"}
+
+
+@pytest.mark.clause("8.8")
+@pytest.mark.clause("2.20")
+def test_without_a_count_tile_regions_are_scored_in_board_order_without_asking():
+    game = two_regions(New_York="N1", Florida="N2", Texas="N16")
+    game.play("end")
     assert game.view()["track"][2:] == ["New York", "Florida"]
+    assert (game.phase, game.current_player) == ("expand", 2)
+
+
+@pytest.mark.clause("8.8")
+def test_a_count_tile_alone_leaves_nothing_to_choose():
+    game, events = new_york("N16")
+    assert EventKind.REGION in {event.kind for event in events}
+    assert game.phase == "expand"
+    with pytest.raises(IllegalAction, match="regions are scored by themselves, unless a count tile makes their order"):
+        game.play("score New York")
 
 
 @pytest.mark.clause("8.8")

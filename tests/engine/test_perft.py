@@ -20,6 +20,7 @@ from franchise.engine.walk import count_ways
 
 FILE = Path(__file__).with_name("perft.json")
 GAMES = Path(__file__).parents[1] / "games"
+RARE = (Kind.FAR, Kind.EXPAND_FREE, Kind.AGAIN_FREE, Kind.FAR_FREE, Kind.SCORE)
 LIMIT = 1_000_000 if COMPILED else 300  # ways a test counts
 CASES = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
 
@@ -110,8 +111,8 @@ def positions() -> dict[str, Game]:
             found[f"{name}-{players}"] = game
     for path in sorted(GAMES.glob("*.franchise")):
         finished = Game.from_text(path.read_text(encoding="utf-8"))
-        rare = [i for i, a in enumerate(finished.actions) if a.kind in (Kind.FAR, Kind.EXPAND_FREE, Kind.AGAIN_FREE)]
-        if rare:  # where the road or the expansion tile is about to be used
+        rare = [i for i, a in enumerate(finished.actions) if a.kind in RARE]
+        if rare:  # where a special tile is about to be used, or the order of regions chosen
             found[f"{path.stem}-before-move-{rare[0]}"] = finished.at(rare[0])
         if path.stem.startswith(("everything", "red-zone", "standstill")):
             found[f"{path.stem}-end"] = finished.at(len(finished.actions) - 6)

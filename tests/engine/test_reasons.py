@@ -9,6 +9,7 @@ from franchise.engine.actions import ACTIONS, FORMS
 from franchise.engine.jit import COMPILED
 from franchise.engine.layout import Kind, Phase
 from franchise.engine.reasons import PHASES, Reason, why_not
+from franchise.facts import BOARD
 from text_positions import play, position
 
 OPTIONS = [
@@ -116,11 +117,11 @@ EXPANDING = """
         ("far Denver", "you do not have the expansion tile"),
         (
             "grow Detroit",
-            "grow CITY belongs to phase 3, increasing market share; now is phase 2, expanding",
+            "grow CITY belongs to phase 3, increasing market share; now is phase 2, expanding: first write done",
         ),
         (
             "end",
-            "end belongs to phase 3, increasing market share; now is phase 2, expanding",
+            "end belongs to phase 3, increasing market share; now is phase 2, expanding: first write done",
         ),
         (
             "start Reno",
@@ -142,6 +143,19 @@ def test_why_a_second_expansion_is_refused() -> None:
     assert refusal(game, "expand New York 3") == (
         "you have expanded this turn; a second expansion is written `again` and takes a bonus tile"
     )
+    game.state[0].bonus[0] = 0
+    assert refusal(game, "expand New York 3") == (
+        "you have expanded this turn; a second expansion would take a bonus tile"
+    )
+    game.state[0].turn = 1
+    assert refusal(game, "expand New York 3") == (
+        "you have expanded; on a player's first turn there is no second expansion"
+    )
+    game.state[0].bonus[0] = 3
+    assert refusal(game, "expand New York 3") == (
+        "you have expanded; on a player's first turn there is no second expansion"
+    )
+    game.state[0].turn = 41
     assert refusal(game, "again Chicago 5") == "your expansion marker is already in Chicago"
     assert refusal(game, "again New York 3") == "the link to New York costs $3, you have $1"
     assert refusal(game, "again Minneapolis 3 free") == "you do not have the road tile"
@@ -158,6 +172,44 @@ def test_why_a_blocked_location_is_refused() -> None:
     assert refusal(draft, "tile 4 San Francisco") == blocked
     boom = position("boom Chicago\nblue to boom", players=2, options=Options(boom=True))
     assert refusal(boom, "boom San Francisco") == blocked
+
+
+@pytest.mark.parametrize("move", ["grow San Francisco", "expand San Francisco 1", "far San Francisco free"])
+def test_out_of_play_comes_before_any_other_reason(move: str) -> None:
+    """The phase, the tile and the end of the game could be told instead."""
+    game = position("Salt Lake City: blue\nblue cash 9", players=3)
+    assert refusal(game, move) == "San Francisco is out of play with this number of players"
+    game.state[0].phase = Phase.OVER
+    assert refusal(game, move) == "San Francisco is out of play with this number of players"
+    assert refusal(game, "score California") == "California is out of play with this number of players"
+
+
+def test_an_expansion_without_a_price_is_refused_with_the_price_of_the_cheapest_own_link() -> None:
+    game = position("New York: blue\nblue cash 2")
+    with pytest.raises(IllegalAction, match=r"^expand Detroit 5: the link to Detroit costs \$5, you have \$2\."):
+        game.play("expand Detroit")  # over another player's link it would be $1
+    with pytest.raises(IllegalAction, match="Seattle is not linked to any location of yours"):
+        game.play("expand Seattle")
+
+
+@pytest.mark.parametrize(("phase", "onward"), [("expand", "done"), ("boom", "stay")])
+def test_a_long_list_of_legal_moves_names_the_way_on(phase: str, onward: str) -> None:
+    scored = "".join(f"{BOARD.locations[city].name}: red scored\n" for city in BOARD.cities[:15])  # to be passed
+    text = f"{scored}Dallas: blue\nboom Denver\nroad 0\nexpansion 0\nblue cash 60\nblue to {phase}"
+    with pytest.raises(IllegalAction, match=f" more, {onward} among them"):
+        position(text, options=Options(boom=True)).play("start Reno")
+
+
+def test_before_the_boom_marker_is_decided_a_bonus_tile_has_to_wait() -> None:
+    text = "Denver: blue\nboom Chicago\nblue to boom"
+    game = position(text, options=Options(boom=True))
+    assert refusal(game, "cash") == "cash is possible in phases 2 and 3: first write boom CITY or stay"
+    assert refusal(game, "end") == (
+        "end belongs to phase 3, increasing market share; now is the start of the turn, where the boom marker may "
+        "move: first write boom CITY or stay"
+    )
+    first = position(f"{text}\nturn 1", options=Options(boom=True))
+    assert refusal(first, "cash") == "bonus tiles cannot be used on a player's first turn"
 
 
 @pytest.mark.parametrize(
@@ -199,7 +251,6 @@ def test_why_the_boom_marker_is_refused() -> None:
     """,
         options=Options(boom=True),
     )
-    assert refusal(game, "boom Denver") == "Denver is scored"
     assert refusal(game, "boom Chicago") == "the boom marker is in Chicago already; write stay"
     assert refusal(game, "boom Seattle") == "Seattle has no direct connection to Chicago"
 
@@ -244,7 +295,7 @@ def test_after_the_end_every_move_is_refused() -> None:
 
 def test_every_phase_has_a_name_but_the_end() -> None:
     assert set(PHASES) == set(Phase) - {Phase.OVER}
-    assert len(FORMS) == len(Kind) - 2  # expansions with the road tile are written like the others
+    assert len(FORMS) == len(Kind) - 3  # expansions with the road tile are written like the others
 
 
 def test_a_reason_is_a_message_key_with_its_values() -> None:

@@ -17,14 +17,14 @@ from franchise.envs.gymnasium import ID, FranchiseEnv
 
 BY_NAME = """
 import gymnasium
-made = gymnasium.make("franchise.envs.gymnasium:franchise/Franchise-v1", players=2)
+made = gymnasium.make("franchise.envs.gymnasium:franchise/Franchise-v2", players=2)
 """
 BY_ENTRY_POINT = """
 from importlib.metadata import entry_points
 import gymnasium
 [point] = entry_points(group="gymnasium.envs", name="franchise")
 point.load()
-made = gymnasium.make("franchise/Franchise-v1", players=2)
+made = gymnasium.make("franchise/Franchise-v2", players=2)
 """
 
 
@@ -34,7 +34,7 @@ def test_a_program_that_imports_nothing_of_ours_can_make_it(code: str) -> None:
     shown = "made.reset(seed=1)\nprint(made.spec.id, made.action_space.n)"
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     done = subprocess.run([sys.executable, "-c", code + shown], env=environment, capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (0, "franchise/Franchise-v1 321\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, "franchise/Franchise-v2 321\n"), done.stderr
 
 
 @ALL_TABLES

@@ -11,7 +11,7 @@ from envs.option_sets import TABLES, played
 from franchise import Action, Game, Options
 from franchise.engine import layout, walk
 from franchise.engine.actions import ACTIONS
-from franchise.envs import Batch, franchise_v1, spaces
+from franchise.envs import Batch, franchise_v2, spaces
 from franchise.envs.gymnasium import FranchiseEnv
 
 SEED = 11
@@ -61,7 +61,7 @@ def test_through_the_kernel(course: Course) -> None:
 
 
 def test_through_pettingzoo(course: Course) -> None:
-    env = franchise_v1.env(players=course.end.players, options=course.options)
+    env = franchise_v2.env(players=course.end.players, options=course.options)
     env.reset(seed=SEED)
     table: Any = env.unwrapped
     number = 0

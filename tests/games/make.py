@@ -1,11 +1,14 @@
-"""Writes the finished games of this folder: run `python tests/games/make.py` from the project's root.
+"""Writes the finished games of this folder: run `python tests/games/make.py [NAME ...]` from the project's root.
 
 Every game is random but repeatable: its seed decides the set-up and the moves. A game that is to show something rare
 is the first one from its seed on that does, so the folder can be made anew after a change of the rules; the files are
 then to be looked at and committed by hand. tests/engine/test_games.py replays them and checks what they cover together.
+
+Made anew since: everything-4 and red-zone-5, when players began to choose the order of regions (RULES 8.8).
 """
 
 import random
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +16,7 @@ from pathlib import Path
 from franchise import Action, Event, Game, Options
 from franchise.engine.layout import EventKind, Kind
 from franchise.engine.setups import NEW_TILES, PRINTED_TILES
+from franchise.facts import BOARD
 
 FOLDER = Path(__file__).parent
 LAZY = 0.4  # how often `done` and `end` are among the moves to choose from while there are others
@@ -87,6 +91,26 @@ def count_tile_pays_nothing(game: Game, history: History) -> bool:
     return any(kinds[event.where] == "count" and event.amount == 0 for event in ranks)
 
 
+def two_regions_one_with_a_count_tile(game: Game, history: History) -> bool:
+    """The player chooses a region that is not the first in board order."""
+    walk = game.at(0)
+    for action, _ in history:
+        if action.kind == Kind.SCORE and action != walk.legal_actions()[0]:
+            return True
+        walk.play(action)
+    return False
+
+
+def boom_beside_a_scored_city(game: Game, history: History) -> bool:
+    """The marker is put where it helps nobody."""
+    walk = game.at(0)
+    for action, _ in history:
+        if action.kind == Kind.BOOM and walk.view()["locations"][action.where]["scored"]:
+            return True
+        walk.play(action)
+    return False
+
+
 # --- The games --------------------------------------------------------------------------------------------------------
 
 
@@ -131,6 +155,7 @@ def chosen(seed: int) -> tuple[str, ...]:
     return (*special, *random.Random(seed).sample(others, 5))
 
 
+SPECIAL = tuple(tile.id for tile in BOARD.tiles if tile.kind != "plain")  # there are ten
 ENTRIES = (
     Entry("base-2", 2, names=("Westward Diners", "Café № 7 #2")),
     Entry("base-3", 3),
@@ -161,6 +186,10 @@ ENTRIES = (
     Entry("far-5", 5, Options(regions="new", milestones=True), 1, moves(Kind.FAR)),
     Entry("free-4", 4, Options(regions="new"), 11, moves(Kind.EXPAND_FREE)),
     Entry("again-free-5", 5, Options(regions="new"), 997, moves(Kind.AGAIN_FREE)),
+    Entry("far-free-3", 3, Options(regions="chosen", chosen_tiles=SPECIAL), 1436, moves(Kind.FAR_FREE)),
+    Entry("score-4", 4, Options(regions="chosen", chosen_tiles=SPECIAL), 1, two_regions_one_with_a_count_tile),
+    Entry("boom-3", 3, Options(boom=True), 1, boom_beside_a_scored_city),
+    Entry("eight-mark-4", 4, Options(milestones=True), 1, events(EventKind.EIGHT_MARK)),
     Entry("red-zone-4", 4, BASE, 5, regions_in_the_last_turn(2)),
     Entry("red-zone-5", 5, Options(regions="mixed"), 46, regions_in_the_last_turn(3)),
     Entry("standstill-2", 2, BASE, 4, events(EventKind.STANDSTILL, EventKind.REGION)),
@@ -175,8 +204,10 @@ ENTRIES = (
 
 
 def main() -> None:
-    """Write every file, and say from which seed on its game was searched and found."""
+    """Write every file, or those that are named, and say from which seed on its game was searched and found."""
     for entry in ENTRIES:
+        if sys.argv[1:] and entry.name not in sys.argv[1:]:
+            continue
         seed, game = entry.find()
         entry.path.write_text(game.to_text(), encoding="utf-8")
         print(f"{entry.path.name}: seed {seed}, {len(game.actions)} moves, {game.result().scores}")

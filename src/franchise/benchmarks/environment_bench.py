@@ -103,9 +103,9 @@ def stepping(batch: Any, names: tuple[str, ...]) -> Callable[[], int]:
 
 def measure_pettingzoo(seconds: float) -> dict[str, Any]:
     """The same loop over agents with masked random actions, for Franchise and PettingZoo's own classics."""
-    from franchise.envs import franchise_v1
+    from franchise.envs import franchise_v2
 
-    loops = {"franchise": cycling(franchise_v1.env(players=4))}
+    loops = {"franchise": cycling(franchise_v2.env(players=4))}
     if find_spec("pygame"):
         from pettingzoo.classic.connect_four import connect_four
 

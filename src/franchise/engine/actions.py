@@ -159,7 +159,9 @@ def _plain(text: str) -> str:
     return _SPACES.sub(" ", text.strip()).casefold().replace(" $", " ")
 
 
-def parse(text: str, legal: Callable[[], Sequence[int]], prices: Callable[[int], Sequence[int]]) -> Action:
+def parse(
+    text: str, legal: Callable[[], Sequence[int]], prices: Callable[[int], Sequence[int]] = lambda place: ()
+) -> Action:
     """The action a text means. Any case, `$3` like `3`; a price left out means the cheapest legal one.
 
     Only when a price is missing the legal actions are asked for, and the prices of the player's own links to a place.

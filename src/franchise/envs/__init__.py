@@ -1,4 +1,4 @@
-"""Environments for learning: `Batch` here, PettingZoo in `franchise_v1`, Gymnasium and OpenSpiel in their modules."""
+"""Environments for learning: `Batch` here, PettingZoo in `franchise_v2`, Gymnasium and OpenSpiel in their modules."""
 
 from franchise.envs.batch import Batch, Buffers
 

@@ -1,6 +1,6 @@
 """Franchise for Gymnasium: one seat is yours, bots sit in the others. docs/gymnasium.md
 
-Importing this registers `franchise/Franchise-v1`.
+Importing this registers `franchise/Franchise-v2`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from franchise.envs.rendering import RENDER_MODES, checked_mode, render
 from franchise.envs.spaces import Array, action_count, action_mask, options_of, reward_number
 from franchise.game import Game, IllegalAction
 
-ID = "franchise/Franchise-v1"
+ID = "franchise/Franchise-v2"
 SEEDS = 1 << 31
 ILLEGAL = -1.0  # the reward of a move that is not legal, which ends the episode
 

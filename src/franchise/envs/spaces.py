@@ -1,7 +1,7 @@
 """What all environments share: the actions of a table, its observations and its rewards.
 
-The numbers of actions and the fields of observations are version 1 (observe.VERSION, the 1 in franchise_v1 and
-Franchise-v1): tests/envs/test_spaces.py pins their sizes and their meaning, so that a change is a new version.
+The numbers of actions and the fields of observations are version 2 (observe.VERSION, the 2 in franchise_v2 and
+Franchise-v2): tests/envs/test_spaces.py pins their sizes and their meaning, so that a change is a new version.
 """
 
 import hashlib

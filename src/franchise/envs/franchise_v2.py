@@ -57,7 +57,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
         EzPickle.__init__(self, players, options, render_mode, reward=reward, shaping=shaping, observation=observation)
         super().__init__()
         self.metadata = {
-            "name": "franchise_v1",
+            "name": "franchise_v2",
             "render_modes": list(RENDER_MODES),
             "is_parallelizable": False,
             "render_fps": 2,
