@@ -40,6 +40,7 @@ WORDS: dict[str, str] = {
     "boom_phase": "Boom marker",
     "expand": "Expand",
     "grow": "Increase market share",
+    "score": "Score regions",
     "over": "End of the game",
     "dollars": "dollars",
     "bonus": "IP; the first takes a used bonus tile back",
@@ -52,7 +53,7 @@ WORDS: dict[str, str] = {
     "milestone_b": "4 regions",
     "milestone_c": "5 in scored cities",
     "milestone_d": "cities of 2, 3 and 4",
-    "milestone_e": "score a 6, 7 or 8",
-    "milestone_f": "score a region",
+    "milestone_e": "trigger a 6, 7 or 8",
+    "milestone_f": "trigger a region",
     "milestone_g": "two $8 links",
 }

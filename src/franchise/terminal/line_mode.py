@@ -4,7 +4,7 @@ import shutil
 import textwrap
 
 from franchise.engine.actions import Action
-from franchise.game import Game
+from franchise.game import ONWARD, Game
 from franchise.terminal.help import TURN
 from franchise.terminal.local_table import PARTS, NotDone, TerminalTable
 from franchise.wording.language import N_, Language
@@ -23,6 +23,7 @@ ADVICE = {  # by phase, what a newcomer is asked for
     "boom": N_("put the boom marker beside a city"),
     "expand": N_("expand to a new place (the number is the price), then done"),
     "grow": N_("grow in your cities for $1 each, then end"),
+    "score": N_("choose the region that is scored next"),
 }
 SHOWN_MOVES = 30  # listed without being asked for
 FEW_MOVES = 12  # listed after a mistake
@@ -139,8 +140,9 @@ class LineMode:
     def show_moves(self, game: Game, number: int, heading: str = "") -> None:
         """The legal moves, up to a number."""
         moves = [str(action).replace(" ", UNBROKEN) for action in game.legal_actions()]
-        more = len(moves) - number
-        listed = ", ".join(moves[:number])
+        shown = moves[:number] + [move for move in moves[number:] if move in ONWARD]
+        more = len(moves) - len(shown)
+        listed = ", ".join(shown)
         if more > 0:
             listed = self.language.text("{moves} and {count} more: enter moves", moves=listed, count=more)
         show(f"{heading} {listed}".strip())

@@ -229,7 +229,7 @@ SECTIONS = (
             N_(
                 "The boom marker lies beside a city whose empty spaces count double for income. At the start of a"
                 " turn, before income, the player may move it to a city with a direct connection, also through "
-                "towns and scored cities."
+                "towns and scored cities. Beside a scored city it helps nobody."
             ),
         ),
         "7",
@@ -243,12 +243,24 @@ SECTIONS = (
                 " give back a bonus tile; one brings the road tile, which pays for a link once; one brings the "
                 "expansion tile, with which you may once expand over any number of links."
             ),
+            N_(
+                "Where two or more regions wait to be scored and one of their tiles depends on the track, the active "
+                "player chooses which is scored next."
+            ),
         ),
         "8",
     ),
 )
 IDS = {section.id: section for section in SECTIONS}
-FOR_PHASE = {"draft": "expert", "start": "start", "boom": "boom", "expand": "expand", "grow": "grow", "over": "end"}
+FOR_PHASE = {
+    "draft": "expert",
+    "start": "start",
+    "boom": "boom",
+    "expand": "expand",
+    "grow": "grow",
+    "score": "regions",
+    "over": "end",
+}
 
 
 @cache
