@@ -116,6 +116,16 @@ def test_a_person_plays_is_corrected_and_takes_moves_back(terminal: Callable[...
     assert table.leave("quit\n").endswith("expand St. Louis 1; done; end\n\n")
 
 
+def test_seats_are_drawn_unless_the_order_is_asked_for(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    colours = {"--in-order": set(), "--plain": set()}
+    for option, found in colours.items():
+        for seed in range(6):
+            monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
+            out = run("play", "--plain", option, "-p", 2, "--bots", "random", "--seed", seed).out
+            found.add(out.partition("\n")[0])
+    assert colours == {"--in-order": {"You are Blue."}, "--plain": {"You are Blue.", "You are Red."}}
+
+
 def test_moves_can_come_through_a_pipe(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("start Memphis\nstart Reno\nstart Indianapolis\nquit\n"))
     code, out, err = run("play", "--plain", "--humans", 2, "-p", 2, "--seed", 1)
@@ -148,7 +158,7 @@ def test_a_record_goes_on_from_any_move(run: Any, record: Path, monkeypatch: pyt
 
 
 def test_undo_goes_back_to_the_persons_own_move(terminal: Callable[..., Terminal]) -> None:
-    table = terminal("-p", "3", "--seed", "4")
+    table = terminal("-p", "3", "--seed", "4", "--in-order")
     assert "You are Blue." in table.read(PROMPT)
     table.enter("start Memphis")
     table.enter("done")

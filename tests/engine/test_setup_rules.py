@@ -1,11 +1,13 @@
 """Section 1: what lies on the table before the first turn."""
 
 from collections import Counter
+from math import factorial
 
 import pytest
 
 from franchise import Game, Options, SetupError
 from franchise.engine.layout import EventKind
+from franchise.engine.setups import drawn_order
 from franchise.facts import BOARD, COLOURS
 from text_positions import happened, legal, play, player, position
 
@@ -266,3 +268,14 @@ def test_the_bank_never_runs_out() -> None:
     assert happened(events, EventKind.CASH) == [("black", None, 10)]
     assert happened(events, EventKind.INCOME) == [("blue", None, 1)]
     assert [player(game, colour)["cash"] for colour in ("blue", "black")] == [1000001, 1000010]
+
+
+@pytest.mark.clause("1.1")
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_whoever_seats_people_draws_the_order_and_every_order_can_be_drawn(players):
+    orders = [tuple(drawn_order(players, seed)) for seed in range(1500)]
+    assert {tuple(sorted(order)) for order in orders} == {tuple(range(players))}
+    assert len(set(orders)) == factorial(players)
+    firsts = Counter(order[0] for order in orders)
+    assert max(firsts.values()) < 1.3 * min(firsts.values())
+    assert drawn_order(players, 7) == drawn_order(players, 7)

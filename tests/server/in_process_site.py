@@ -62,8 +62,9 @@ async def running_site(database: str, servers: int = 1, **settings: Any) -> Asyn
 
 
 async def open_table(one: httpx.AsyncClient, *seats: str, **fields: str) -> str:
-    """A table as the form of the start page makes it; its id."""
-    form = {"players": str(len(seats)), **{f"seat{number}": kind for number, kind in enumerate(seats)}, **fields}
+    """A table as the form of the start page makes it, seats in the order as listed; its id."""
+    chosen = {f"seat{number}": kind for number, kind in enumerate(seats)}
+    form = {"players": str(len(seats)), "in_order": "1", **chosen, **fields}
     answer = await one.post("/tables", data=form)
     assert answer.status_code == 303, notice(answer)
     return answer.headers["location"].removeprefix("/t/")

@@ -6,7 +6,7 @@ from recorded_games import record
 
 
 def test_a_running_game_is_not_analysed_for_others(client: httpx.Client, address: str) -> None:
-    form = {"players": "2", "seat0": "me", "seat1": "open", "introductory": "1"}
+    form = {"players": "2", "seat0": "me", "seat1": "open", "in_order": "1", "introductory": "1"}
     table = client.post("/tables", data=form).headers["location"]
     for path in ("/analysis", "/analysis/progress", "/analysis/moment?move=0"):
         assert client.get(table + path).status_code == 403

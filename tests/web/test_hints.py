@@ -4,7 +4,7 @@ import httpx
 
 
 def new_table(client: httpx.Client, **fields: str) -> str:
-    form = {"players": "2", "seat0": "me", "seat1": "me", "introductory": "1", "seed": "3"} | fields
+    form = {"players": "2", "seat0": "me", "seat1": "me", "in_order": "1", "introductory": "1", "seed": "3"} | fields
     return client.post("/tables", data=form).headers["location"]
 
 

@@ -26,11 +26,23 @@ def notices(answer: httpx.Response) -> list[str]:
 
 
 def open_table(client: httpx.Client, *seats: str, **fields: Any) -> str:
-    """A table by the form of the start page; its path."""
-    form = {"players": str(len(seats)), **{f"seat{number}": kind for number, kind in enumerate(seats)}, **fields}
+    """A table by the form of the start page, seats in the order as listed; its path."""
+    chosen = {f"seat{number}": kind for number, kind in enumerate(seats)}
+    form = {"players": str(len(seats)), "in_order": "1", **chosen, **fields}
     answer = client.post("/tables", data=form)
     assert answer.status_code == 303, answer.text
     return answer.headers["location"]
+
+
+def test_who_sits_where_is_drawn_unless_the_listed_order_is_asked_for(client: httpx.Client) -> None:
+    form = {"players": "2", "seat0": "me", "seat1": "newcomer", "name": "Ada"}
+    found = set()
+    for seed in range(8):
+        for fields in ({}, {"in_order": "1"}):
+            path = client.post("/tables", data=form | fields | {"seed": str(seed)}).headers["location"]
+            first = client.get(f"/api/tables{path.removeprefix('/t')}").json()["seats"][0]["name"]
+            found.add((first == "Ada", bool(fields)))
+    assert found == {(True, True), (True, False), (False, False)}
 
 
 @pytest.fixture

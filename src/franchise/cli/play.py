@@ -32,6 +32,9 @@ def play(
     options: OptionList = "",
     humans: Annotated[int, typer.Option(min=0, max=5, help="people at the table; bots take the other seats")] = 1,
     bots: Annotated[str, typer.Option(help="the bot in those seats, see franchise bots")] = "regular",
+    in_order: Annotated[
+        bool, typer.Option("--in-order", help="people take the first seats; otherwise seats are drawn")
+    ] = False,
     to: Annotated[int | None, typer.Option("--to", min=0, help="go on after this many moves of the record")] = None,
     plain: Annotated[bool, typer.Option("--plain", help="line by line, for screen readers and pipes")] = False,
     language: Annotated[
@@ -63,10 +66,12 @@ def play(
     if humans > game.players:
         raise typer.BadParameter(f"--humans {humans}: there are {game.players} seats")
     from franchise.bots import BotError, make
+    from franchise.engine.setups import drawn_order
 
-    first = 0 if not sys.stdin.isatty() and not plain else humans
+    people = 0 if not sys.stdin.isatty() and not plain else humans
+    order = range(game.players) if in_order or record is not None else drawn_order(game.players, seed)
     try:
-        opponents = {seat: make(bots, seed=seed + seat) for seat in range(first, game.players)}
+        opponents = {seat: make(bots, seed=seed + seat) for seat in sorted(order[people:])}
     except BotError as error:
         raise typer.BadParameter(f"--bots: {error}") from None
     full = not plain and first_class_terminal()
@@ -74,7 +79,7 @@ def play(
     try:
         if full:
             show(table, theme)
-        elif first:
+        elif people:
             talk(table)
         else:
             watch(table)

@@ -93,6 +93,11 @@ def resolve(players: int, options: Options, seed: int | None) -> Setup:
     return setup
 
 
+def drawn_order(players: int, seed: int) -> list[int]:
+    """Who sits where: for each seat the one who gets it, drawn by the seed apart from the set-up (RULES 1.1)."""
+    return random.Random(f"seats {seed}").sample(range(players), players)
+
+
 def regions_in_play(players: int) -> tuple[str, ...]:
     """Names of the regions in play (RULES 1.5)."""
     return tuple(region.name for region in BOARD.regions if region.id not in BOARD.out_of_play.get(players, ()))

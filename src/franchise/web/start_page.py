@@ -96,6 +96,7 @@ def new_table(fields: dict[str, str], name: str, language: Language) -> NewTable
     return NewTable.model_validate(
         {
             "seats": [seat.model_dump() for seat in seats_of(wanted, name, language)],
+            "order": "given" if fields.get("in_order") or fields.get("record") else "random",
             "options": options,
             "seed": int(seed) if seed else None,
             "public": bool(fields.get("public")),

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from franchise import Game, Options
+from franchise.engine.setups import drawn_order
 from server.running_servers import ApiPlayer, InProcessServer, contents
 
 # Two people, turn by turn: `expand` to `end` is one turn.
@@ -468,21 +469,49 @@ async def test_what_cannot_be_said_is_refused(server: InProcessServer) -> None:
     assert (await table.post("chat", 0, text="x" * 500)).status_code == 201
 
 
+# --- who sits where ---
+
+
+async def test_the_order_of_seats_is_as_given_unless_a_random_one_is_asked_for(server: InProcessServer) -> None:
+    names = ["Ann", "Bob", "Eve", "Dora"]
+    body = {"seats": [{"kind": "human", "name": name} for name in names], "seed": 4}
+    orders = {}
+    for order in (None, "given", "random"):
+        made = (await server.client.post("/api/tables", json=body | ({"order": order} if order else {}))).json()
+        orders[order] = [seat["name"] for seat in made["seats"]]
+        player = ApiPlayer(server.client, made)
+        assert (await player.move()).status_code == 200  # every seat's token is at its seat
+    assert orders[None] == orders["given"] == names
+    assert orders["random"] == [names[number] for number in drawn_order(4, 4)] != names
+
+
+async def test_an_order_that_is_none_or_a_record_in_random_order_is_refused(server: InProcessServer) -> None:
+    seats = [{"kind": "human"}, {"kind": "human"}]
+    answer = await server.client.post("/api/tables", json={"seats": seats, "order": "mine"})
+    assert answer.status_code == 422
+    body = {"seats": seats, "order": "random", "record": finished().to_text()}
+    answer = await server.client.post("/api/tables", json=body)
+    assert answer.status_code == 422
+    assert "A record says who sits where" in answer.text
+
+
 # --- rematch ---
 
 
-async def test_a_rematch_turns_the_seats_and_happens_once(server: InProcessServer) -> None:
+async def test_a_rematch_draws_the_seats_anew_and_happens_once(server: InProcessServer) -> None:
     seats = [{"kind": "human", "name": "Ann"}, {"kind": "human", "name": "Bob"}]
     body = {"seats": seats, "record": finished().to_text(), "public": True}
     table = ApiPlayer(server.client, (await server.client.post("/api/tables", json=body)).json())
     answer = await table.post("rematch", 0)
     again = answer.json()
     assert (answer.status_code, again["version"], again["over"]) == (200, 0, False)
-    assert [seat["name"] for seat in again["seats"]] == ["Bob", "Ann"]
-    assert again["yours"] == [1]
+    names = [seat["name"] for seat in again["seats"]]
+    assert sorted(names) == ["Ann", "Bob"]
+    assert again["yours"] == [names.index("Ann")]
     assert (await table.post("rematch", 1)).json()["id"] == again["id"]
     assert (await table.get())["rematch"] == again["id"]
-    following = ApiPlayer(server.client, again | {"tokens": {"0": table.tokens[1], "1": table.tokens[0]}})
+    tokens = {str(names.index(name)): table.tokens[seat] for seat, name in enumerate(("Ann", "Bob"))}
+    following = ApiPlayer(server.client, again | {"tokens": tokens})
     assert (await following.move()).status_code == 200
 
 

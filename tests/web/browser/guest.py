@@ -75,8 +75,9 @@ class Guest:
     # --- going somewhere ---
 
     def open_table(self, *seats: str, record: str | None = None, **fields: Any) -> str:
-        """A table as the start page's form makes it; its id. The page shows it."""
+        """A table as the start page's form makes it, seats in the order as listed; its id. The page shows it."""
         form = {"players": str(len(seats)), **{f"seat{number}": kind for number, kind in enumerate(seats)}}
+        form["in_order"] = "1"
         form |= {name: str(value) for name, value in fields.items()}
         if record is not None:
             form["record"] = record

@@ -34,6 +34,7 @@ def set_up(guest: Guest, *chosen: str) -> None:
     guest.page.get_by_text("Options", exact=True).click()
     for name in chosen:
         guest.page.get_by_label(name).check()
+    guest.page.get_by_label("In the order as listed").check()
     guest.page.get_by_label("Seed").fill("5")
     guest.page.get_by_role("button", name="Open the table").click()
     guest.expect_to_act()

@@ -22,6 +22,7 @@ def set_up(guest: Guest, second: str, seed: int) -> None:
     expect(guest.page.get_by_label("Seat 3")).to_be_hidden()
     guest.page.get_by_text("Options", exact=True).click()
     guest.page.get_by_label("Introductory game").check()
+    guest.page.get_by_label("In the order as listed").check()
     guest.page.get_by_label("Seed").fill(str(seed))
     guest.page.get_by_role("button", name="Open the table").click()
 

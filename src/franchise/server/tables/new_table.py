@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from franchise.bots.registry import BUILT_IN, listings
-from franchise.engine.setups import Options, Setup, SetupError
+from franchise.engine.setups import Options, Setup, SetupError, drawn_order
 from franchise.game import NAME_LIMIT, Game
 from franchise.record import SIZE_LIMIT, RecordError
 from franchise.server.tables.errors import NeedsAccount, Refused
@@ -105,7 +105,10 @@ class NewClock(BaseModel):
 class NewTable(BaseModel):
     """A table to be made."""
 
-    seats: list[NewSeat] = Field(min_length=2, max_length=5, description="in the order of play")
+    seats: list[NewSeat] = Field(min_length=2, max_length=5, description="in the order of play, unless that is drawn")
+    order: Literal["given", "random"] = Field(
+        default="given", description="random: who sits where, and so who begins, is drawn; a record keeps its order"
+    )
     options: NewOptions = Field(default_factory=NewOptions)
     seed: int | None = Field(default=None, ge=0, le=2**62, description="everything random follows from it")
     public: bool = Field(default=False, description="whether the table is listed")
@@ -117,6 +120,15 @@ class NewTable(BaseModel):
     record: str | None = Field(
         default=None, max_length=SIZE_LIMIT, description="a game to go on with, instead of options and seed"
     )
+
+
+def seated(new: NewTable, seed: int) -> list[NewSeat]:
+    """The seats in the order of play (RULES 1.1)."""
+    if new.order == "given":
+        return new.seats
+    if new.record is not None:
+        raise Refused("A record says who sits where; leave out the random order.")
+    return [new.seats[number] for number in drawn_order(len(new.seats), seed)]
 
 
 def check_rated(new: NewTable, holder: Key | None) -> None:

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from franchise.engine.actions import Action
+from franchise.engine.setups import drawn_order
 from franchise.game import Game, IllegalAction
 from franchise.insight.preview import Preview, preview
 from franchise.server.tables.cache import CachedTable, TableCache
@@ -43,6 +44,7 @@ from franchise.server.tables.new_table import (
     options_again,
     own_name,
     readable,
+    seated,
     short,
 )
 from franchise.server.tables.seat_keys import Holder, Key, hashed, hashes, new_key
@@ -124,9 +126,9 @@ class Tables:
         """A new table, and the secret of each seat that belongs to its creator. Refused says what does not fit."""
         check_rated(new, holder)
         seed = secrets.randbelow(2**31) if new.seed is None else new.seed
-        game = first_game(new, seed)
+        game, order = first_game(new, seed), seated(new, seed)
         at = self.now()
-        tokens = {number: new_key() for number, seat in enumerate(new.seats) if seat.kind == "human"}
+        tokens = {number: new_key() for number, seat in enumerate(order) if seat.kind == "human"}
         seats = tuple(
             StoredSeat(
                 Seat(
@@ -142,7 +144,7 @@ class Tables:
                 hashed(tokens[number]) if number in tokens and not isinstance(holder, Holder) else None,
                 hashes(holder)[0] if number in tokens and holder is not None else None,
             )
-            for number, wanted in enumerate(new.seats)
+            for number, wanted in enumerate(order)
         )
         hints = not new.rated if new.hints is None else new.hints
         stored = first_stored(
@@ -436,7 +438,7 @@ class Tables:
     # --- after the game ---
 
     async def rematch(self, table_id: str, key: Key | None) -> Table:
-        """The table that follows: the same people and options, everyone one seat on. Once for each table."""
+        """The table that follows: the same people and options, seats drawn anew. Once for each table."""
         cached = await self.cached(table_id)
         self._held(cached, key)
         if cached.table.rematch is not None:
@@ -444,7 +446,7 @@ class Tables:
         if not cached.table.over:
             raise NotOver(cached.table)
         at, seed = self.now(), secrets.randbelow(2**31)
-        turned = (*cached.seats[1:], cached.seats[0])
+        drawn = [cached.seats[number] for number in drawn_order(len(cached.seats), seed)]
         seats = tuple(
             replace(
                 stored,
@@ -457,7 +459,7 @@ class Tables:
                     taken_at=at if stored.seat.taken else None,
                 ),
             )
-            for number, stored in enumerate(turned)
+            for number, stored in enumerate(drawn)
         )
         game = Game(cached.table.game.players, seed, options_again(cached.table.game.setup))
         table = cached.table
