@@ -195,7 +195,8 @@ def test_an_expansion_without_a_price_is_refused_with_the_price_of_the_cheapest_
 @pytest.mark.parametrize(("phase", "onward"), [("expand", "done"), ("boom", "stay")])
 def test_a_long_list_of_legal_moves_names_the_way_on(phase: str, onward: str) -> None:
     scored = "".join(f"{BOARD.locations[city].name}: red scored\n" for city in BOARD.cities[:12])  # to be passed
-    text = f"{scored}Dallas: blue\nAtlanta: blue\nOmaha: blue\nWashington: blue\nboom Denver\nroad 0\nexpansion 0\nblue cash 60\nblue to {phase}"
+    own = "".join(f"{city}: blue\n" for city in ("Dallas", "Atlanta", "Omaha", "Washington"))
+    text = f"{scored}{own}boom Denver\nroad 0\nexpansion 0\nblue cash 60\nblue to {phase}"
     with pytest.raises(IllegalAction, match=f" more, {onward} among them"):
         position(text, options=Options(boom=True)).play("start Reno")
 

@@ -25,8 +25,8 @@ if COMPILED:  # pragma: no cover - coverage is measured in plain mode
     from numba.core import event
 
     OPTIONS: dict[str, Any] = {"error_model": "numpy"}
-    # `Part` reaches into Numba and was tried with this release. With a later one every kernel is compiled by itself: the
-    # same results, after a first compile that takes twice as long.
+    # `Part` reaches into Numba and was tried with this release. With a later one every kernel is compiled by itself:
+    # the same results, after a first compile that takes twice as long.
     PARTS = numba.version_info[:2] == (0, 68)
 
 
