@@ -20,10 +20,12 @@ endif
 PYTEST = $(BIN)/pytest -n $(JOBS) --dist worksteal
 # The tests of the rules, run a second time as plain Python, where the coverage of the kernels can be measured.
 PLAIN_TESTS = tests/engine tests/test_game.py tests/test_record.py
+# What has neither a server nor a browser; of these, `make quick` leaves out what is marked slow.
+QUICK_TESTS = $(addprefix tests/,arena bots drawing engine envs facts insight wording test_game.py test_record.py)
 COMPILE_PINS = uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --no-header --upgrade
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play browser tmux test check format bench messages docs screenshots pins audit clean
+.PHONY: help setup play browser tmux test kernels plain compiled quick check format bench messages docs screenshots pins audit clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -64,12 +66,23 @@ tmux: setup ## find tmux for the tests in a real terminal, or install it likewis
 		$(BIN)/python tests/terminal/tmux.py; } || \
 		echo 'No tmux, and none could be installed: tests in a real terminal will be skipped.' >&2
 
-test: browser tmux ## run every test compiled, then the tests of the rules as plain Python with full coverage
-	$(BIN)/python -m franchise.bots # compile once, before several processes would
-	NUMBA_DISABLE_JIT=0 $(PYTEST)
+test: browser tmux ## run every test compiled, and the tests of the rules as plain Python with full coverage
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target kernels plain
+	@$(MAKE) --no-print-directory compiled
+
+kernels: setup # compile once, before several processes would
+	$(BIN)/python -m franchise.bots
+
+plain: setup
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m 'not compiled_only' --cov --cov-report=term $(PLAIN_TESTS)
+
+compiled: setup
+	NUMBA_DISABLE_JIT=0 $(PYTEST)
 	@$(BIN)/python tests/web/browser/chromium.py >/dev/null || echo 'There is no Chromium: the tests in the browser were skipped.' >&2
 	@$(BIN)/python tests/terminal/tmux.py >/dev/null || echo 'There is no tmux: the tests in a real terminal were skipped.' >&2
+
+quick: setup kernels ## the tests for after every edit: under a minute, no browser, no server
+	NUMBA_DISABLE_JIT=0 $(PYTEST) -m 'not slow' $(QUICK_TESTS)
 
 check: setup ## lint, check the format, the types and the import direction
 	$(BIN)/ruff check

@@ -1,8 +1,6 @@
 """Several servers and workers over one PostgreSQL: as processes, as on several machines."""
 
 import signal
-import statistics
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,7 +13,6 @@ import pytest
 
 from franchise.benchmarks.temporary_postgres import TemporaryPostgres
 from franchise.game import Game
-from franchise.server.live.postgres_bus import SWEEP_S
 from server.running_servers import PATIENCE, ServerProcess, WorkerProcess, create, move, parsed
 from waiting import wait_until
 
@@ -87,11 +84,8 @@ def script(length: int) -> list[tuple[int, str]]:
     return moves
 
 
-def test_a_page_at_one_server_sees_what_happens_at_another_within_a_second(
-    site: Site, client: httpx.Client, record_property: Callable[[str, object], None]
-) -> None:
+def test_a_page_at_one_server_sees_what_happens_at_another(site: Site, client: httpx.Client) -> None:
     table = create(client, site.one.address, "human", "human")
-    took: list[float] = []
     with (
         httpx.Client(timeout=PATIENCE) as one,
         httpx.Client(timeout=PATIENCE) as other,
@@ -101,16 +95,10 @@ def test_a_page_at_one_server_sees_what_happens_at_another_within_a_second(
         pages = [parsed(here.iter_lines()), parsed(there.iter_lines())]
         for version, (seat, text) in enumerate(script(12)):
             servers = (site.other, site.one) if version % 2 else (site.one, site.other)
-            began = time.perf_counter()
             assert move(client, servers[0].address, table, seat, version, text).status_code == 200
             seen = next(pages[0 if version % 2 else 1])  # at the other server
-            took.append(time.perf_counter() - began)
             assert (seen["id"], seen["data"]["move"]) == (str(version + 1), text)
             assert next(pages[version % 2])["id"] == str(version + 1)
-    record_property("seconds", [round(seconds, 3) for seconds in took])
-    print(f"to a page at the other server: median {statistics.median(took):.3f} s, at most {max(took):.3f} s")
-    assert statistics.median(took) < 1
-    assert max(took) < SWEEP_S  # what was missed would be found after so long
 
 
 def test_of_two_moves_at_the_same_instant_one_is_made_and_the_other_refused(site: Site, client: httpx.Client) -> None:
