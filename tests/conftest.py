@@ -52,8 +52,10 @@ def plain_environment() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def cluster() -> "Iterator[TemporaryPostgres]":
     """A real PostgreSQL whose database `current` has the schema, and nothing else: new ones are made after it."""
+    from sqlalchemy import create_engine
+
     from franchise.benchmarks.temporary_postgres import NoPostgres, TemporaryPostgres
-    from server.running_servers import upgrade
+    from franchise.server.storage.migrations import make_current
 
     try:
         made = TemporaryPostgres("fsync=off")  # nothing here outlives the machine
@@ -62,7 +64,10 @@ def cluster() -> "Iterator[TemporaryPostgres]":
             raise
         pytest.skip(str(missing))
     try:
-        upgrade(made.create("current"))
+        engine = create_engine(made.create("current").replace("postgresql:", "postgresql+psycopg:"))
+        with engine.begin() as connection:
+            make_current(connection)
+        engine.dispose()
         made.create("emptied", "current")
         yield made
     finally:
