@@ -15,6 +15,8 @@ from franchise.arena.match import play
 from franchise.arena.run import ArenaError
 from franchise.extras import MissingLibrary
 
+pytestmark = pytest.mark.slow
+
 GAMES = 8
 
 

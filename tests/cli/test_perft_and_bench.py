@@ -54,19 +54,21 @@ def test_bench_as_json_has_every_figure_that_others_rely_on(run: Any) -> None:
 def test_bench_beside_a_program_that_gives_no_figure_is_refused(
     program: str, run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for measure in ("measure_games", "measure_cores", "measure_play"):
-        monkeypatch.setattr(f"franchise.cli.bench.{measure}", lambda seconds: {})
-    monkeypatch.setattr("franchise.cli.bench.measure_start", dict)
+    for measure in ("measure_games", "measure_cores", "measure_play", "measure_search"):
+        monkeypatch.setattr(f"franchise.benchmarks.engine_bench.{measure}", lambda seconds: {})
+    monkeypatch.setattr("franchise.benchmarks.engine_bench.measure_start", dict)
     code, out, err = run("bench", "--seconds", 0.05, "--beside", program)
     assert (code, out) == (2, "")
     assert err.splitlines()[-1].startswith(f"franchise bench: Invalid value: --beside {program}: ")
 
 
 def test_bench_without_json_is_a_table(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("franchise.cli.bench.measure_games", lambda seconds: {"random_games_per_s": {"2": 1234}})
-    for measure in ("measure_cores", "measure_play"):
-        monkeypatch.setattr(f"franchise.cli.bench.{measure}", lambda seconds: {})
-    monkeypatch.setattr("franchise.cli.bench.measure_start", dict)
+    monkeypatch.setattr(
+        "franchise.benchmarks.engine_bench.measure_games", lambda seconds: {"random_games_per_s": {"2": 1234}}
+    )
+    for measure in ("measure_cores", "measure_play", "measure_search"):
+        monkeypatch.setattr(f"franchise.benchmarks.engine_bench.{measure}", lambda seconds: {})
+    monkeypatch.setattr("franchise.benchmarks.engine_bench.measure_start", dict)
     code, out, _ = run("bench")
     assert code == 0
     assert "random_games_per_s, 2 players" in out

@@ -115,6 +115,7 @@ def test_no_plate_track_or_legend_touches_a_disc() -> None:
             assert box.distance(place.at) - place.radius >= BESIDE_LABEL, (name, place.name)
 
 
+@pytest.mark.slow
 def test_no_link_runs_through_a_label_plate_track_or_legend() -> None:
     crossed = [
         (name, curve.ends)

@@ -92,6 +92,7 @@ def test_a_film_leaves_out_moves_that_change_nothing_on_the_board() -> None:
     assert moments(game) == [0, 1, 2, 4, 6]
 
 
+@pytest.mark.slow
 def test_a_gif_shows_every_position_and_ends_with_the_last(tmp_path: Path) -> None:
     game = played(4, Options(), 8)
     film = Film(game, width=WIDTH, seconds=0.2)
@@ -110,6 +111,7 @@ def test_a_gif_shows_every_position_and_ends_with_the_last(tmp_path: Path) -> No
         assert max(abs(one - other) for one, other in near) <= 24, place.name
 
 
+@pytest.mark.slow
 def test_a_video_is_as_long_as_its_positions(tmp_path: Path) -> None:
     film = Film(played(4, Options(), 3), width=401, seconds=0.5)  # an odd width
     film.write_mp4(tmp_path / "game.mp4")

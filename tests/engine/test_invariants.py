@@ -673,6 +673,7 @@ def check_record(game: Game) -> None:
     assert again.to_text() == text
 
 
+@pytest.mark.slow
 @pytest.mark.compiled_only
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_every_combination_of_options_plays_to_its_end(players: int) -> None:

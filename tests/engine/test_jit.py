@@ -10,6 +10,8 @@ import pytest
 from franchise.engine import jit
 from franchise.engine.jit import COMPILED, cache_root, kernel
 
+pytestmark = pytest.mark.slow
+
 PLAYS_A_GAME = """
 import random
 import franchise as fr

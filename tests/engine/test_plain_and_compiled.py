@@ -10,6 +10,8 @@ import pytest
 from franchise import Game
 from games.make import ENTRIES
 
+pytestmark = pytest.mark.slow
+
 # Reads set-ups with numbered moves; prints the mode, then for every set-up and every move a hash of the state, the
 # events and the legal moves.
 PRINT_HASHES = """

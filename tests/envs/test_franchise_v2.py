@@ -39,6 +39,7 @@ def test_the_seed_test_of_pettingzoo_passes(players: int, options: Options) -> N
     seed_test(lambda: franchise_v2.env(players=players, options=options), num_cycles=CYCLES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "table"), [(4, "base"), (2, "everything")])
 def test_the_render_test_of_pettingzoo_passes(players: int, table: str) -> None:
     render_test(

@@ -28,6 +28,7 @@ made = gymnasium.make("franchise/Franchise-v2", players=2)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", [BY_NAME, BY_ENTRY_POINT], ids=["by name", "by entry point"])
 def test_a_program_that_imports_nothing_of_ours_can_make_it(code: str) -> None:
     """In a process of its own, because this one has imported the module."""

@@ -37,6 +37,7 @@ def test_the_random_simulation_passes_with_everything() -> None:
     pyspiel.random_sim_test(pyspiel.load_game(EVERYTHING), num_sims=1, serialize=True, verbose=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["python_franchise(players=2)", EVERYTHING])
 def test_a_playthrough_can_be_generated_and_replayed(name: str, tmp_path: Path) -> None:
     from absl import flags

@@ -127,6 +127,7 @@ class Witness:
                 return amount == own["cash"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "options"),
     [
