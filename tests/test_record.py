@@ -1,6 +1,7 @@
 """The text record: exact round trips, and no trust in anything it reads."""
 
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from franchise.engine.jit import COMPILED
 from franchise.record import SIZE_LIMIT, read, read_file, write
 from text_positions import play
 
+GAMES = Path(__file__).parent / "games"
 SPECIAL_TILES = [f"N{number}" for number in range(11, 21)]
 MIXED_TILES = ["Grand Canyon", "New York", "Washington", "Texas", "N1", "N14", "N16", "N18", "N19", "N20"]
 OPTIONS = {
@@ -422,3 +424,27 @@ def test_a_file_beyond_the_greatest_size_is_not_read_whole(tmp_path: Path) -> No
 def test_a_file_that_is_not_there_is_an_ordinary_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_file(tmp_path / "game.franchise")
+
+
+def test_a_record_from_before_the_order_of_regions_was_chosen_is_read_in_board_order() -> None:
+    game = read_file(GAMES / "score-4.franchise")
+    chosen = next(number for number, action in enumerate(game.actions) if action.verb == "score")
+    game = game.at(chosen)
+    regions = [str(action) for action in game.legal_actions()]
+    old = write(game) + "\ndone"  # the next player's move follows at once
+    read_back = read(old)
+    inserted = [str(action) for action in read_back.actions[chosen:]]
+    assert inserted == [*regions[: len(inserted) - 1], "done"]
+    assert read(write(game)) == game  # a game that waits for the choice still waits
+    assert read(write(read_back)) == read_back
+
+
+def test_an_old_record_whose_last_turn_leaves_the_order_out_keeps_its_result() -> None:
+    game = read_file(GAMES / "everything-4.franchise")
+    walk = game.at(next(number for number, action in enumerate(game.actions) if action.verb == "score"))
+    while walk.phase == "score":
+        walk.play(walk.legal_actions()[0])
+    assert walk.over
+    old = re.sub("; score [A-Z][a-z A-Z]+", "", write(walk))
+    assert "score" not in old
+    assert read(old) == walk

@@ -2,11 +2,13 @@
 
 import pytest
 
-from franchise import Game
+from franchise import Game, Options
 from franchise.bots import make
 from franchise.bots.search import Tree
 from franchise.engine.bits import members
+from franchise.engine.setups import PRINTED_TILES
 from franchise.engine.walk import champions
+from franchise.facts import BOARD
 from text_positions import play, position
 
 # New York is the last open place of its region, whose tile would be the eighth on the track. Five of its eight spaces
@@ -283,3 +285,31 @@ def test_no_turn_is_tried_twice_with_its_moves_in_another_order() -> None:
         turns = [tuple(sorted(tree.turn(edge))) for edge in tree.root_edges()]
         assert len(set(turns)) == len(turns)
         game.play(bot.choose(game))
+
+
+@pytest.mark.parametrize("name", ["casual", "regular"])
+def test_the_order_of_regions_is_chosen_for_what_it_pays(name: str) -> None:
+    """New York's tile counts the track, so that scoring Florida first makes it pay one more."""
+    tiles = ("New York", "N16"), ("Florida", "N1")
+    options = Options(regions="chosen", chosen_tiles=(*PRINTED_TILES[:8], "N16", "N1"))
+    game = position(
+        """
+        New York: red scored
+        Pittsburgh: red
+        New York marker red
+        Jacksonville: red
+        Atlanta: red scored
+        Montgomery: red
+        Huntsville: red
+        Florida marker red
+        track 2
+        red cash 2
+        red to grow
+        """,
+        options=options,
+    )
+    for region, tile in tiles:
+        game.state[0].region_tile[BOARD.region_ids[region]] = BOARD.tile_ids[tile]
+    play(game, "grow Jacksonville; grow Pittsburgh; end")
+    assert game.phase == "score"
+    assert str(make(name, seed=1, simulations=60).choose(game)) == "score Florida"

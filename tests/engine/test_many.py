@@ -9,6 +9,7 @@ from franchise.engine.chance import recipe_of
 from franchise.engine.jit import COMPILED
 from franchise.engine.observe import SIZE, VIEW, look
 from franchise.engine.playout import random_games
+from franchise.engine.setups import NEW_TILES
 from franchise.engine.words import swap
 
 N = 3
@@ -83,6 +84,18 @@ def test_a_table_with_chance_begins_with_the_set_up_of_its_seed() -> None:
     fleet.choose()
     fleet.run(many.STEP)
     check_answers(fleet, 3, CHANCE)
+
+
+@pytest.mark.compiled_only
+def test_where_the_order_of_regions_is_chosen_the_observation_is_that_of_the_whole_state() -> None:
+    """The end of a turn opens franchises while the turn goes on."""
+    options = Options(regions="chosen", chosen_tiles=NEW_TILES[10:])
+    fleet = Fleet(2, options, renew=1)
+    fleet.run(many.BEGIN)
+    while not (fleet.games.states["phase"] == layout.Phase.SCORE).any():
+        fleet.choose()
+        fleet.run(many.STEP)
+    check_answers(fleet, 2, options)
 
 
 def scores(players: int, seed: int, options: Options) -> list[int]:

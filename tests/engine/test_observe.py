@@ -81,6 +81,8 @@ def check_seats(game: Game, viewer: int) -> None:
         if "milestones" in view:
             assert seen["reserve"][row] == player["reserve"]
             assert seen["eights"][row] == player["eights"]
+            beside = [tile["beside"] for tile in view["milestones"]]
+            assert seen["eight_mark"][row] == sum(player["colour"] in colours for colours in beside)
             claimed = [row["id"] for row in view["milestones"] if player["colour"] in row["claimed"]]
             assert seen["claimed"][row].tolist() == [letter in claimed for letter in MILESTONES]
             if seat == game.current_player:
@@ -175,3 +177,8 @@ def test_the_mask_marks_the_legal_actions() -> None:
     count = observe.mark(game.rules, game.state, SCRATCH.out, mask)
     assert np.flatnonzero(mask).tolist() == game.legal_numbers()
     assert count == len(game.legal_numbers())
+
+
+def test_equal_draws_of_a_draft_with_and_without_the_introductory_game_are_told_apart() -> None:
+    without, given = (seen_by(Game(3, 1, Options(expert="draft", introductory=given)), 0) for given in (False, True))
+    assert [name for name in without if not np.array_equal(without[name], given[name])] == ["introductory"]

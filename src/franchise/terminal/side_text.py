@@ -103,6 +103,8 @@ def modules(view: View, language: Language, theme: Theme) -> Text:
         part = Text(language.words[f"milestone_{milestone['id']}"] + " ")
         for colour in milestone["claimed"]:
             part.append(*held(colour, theme))
+        for colour in milestone["beside"]:  # not claimed yet
+            part.append("(").append(*held(colour, theme)).append(")")
         parts.append(part)
     for kind, tile in view.get("special_tiles", {}).items():
         part = Text(language.words[kind + "_tile"] + " ")
