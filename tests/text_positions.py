@@ -102,3 +102,24 @@ def player(game: Game, colour: str) -> dict[str, Any]:
     """What the view says about a player."""
     found: dict[str, Any] = game.view()["players"][COLOURS.index(colour)]
     return found
+
+
+def drawn(game: Game) -> str:
+    """A position as `position` reads it, for whoever looks at a test that failed."""
+    view = game.view()
+    lines = []
+    for name, place in view["locations"].items():
+        pieces = [colour for colour in place["spaces"] if colour]
+        if pieces or place["scored"]:
+            lines.append(f"{name}: {' '.join([*pieces, 'scored'] if place['scored'] else pieces)}")
+    lines += [f"{name} marker {region['marker']}" for name, region in view["regions"].items() if region["marker"]]
+    for row in view["players"]:
+        figures = {"cash": row["cash"], "influence": row["influence"], "supply": row["supply"]}
+        figures |= {"bonus": row["bonus_tiles"], "reserve": row.get("reserve"), "eights": row.get("eights")}
+        lines += [f"{row['colour']} {name} {figure}" for name, figure in figures.items() if figure is not None]
+    if view.get("boom"):
+        lines.append(f"boom {view['boom']}")
+    lines.append(f"# on the track: {', '.join(view['track']) or 'nothing'}; markers: {view['markers']}")
+    lines.append(f"turn {view['turn']}")
+    lines.append(f"{COLOURS[view['current_player']]} to {view['phase']}")
+    return "\n".join(lines)
