@@ -427,7 +427,7 @@ def test_a_file_that_is_not_there_is_an_ordinary_error(tmp_path: Path) -> None:
 
 
 def test_a_record_from_before_the_order_of_regions_was_chosen_is_read_in_board_order() -> None:
-    game = read_file(GAMES / "red-zone-5.franchise")
+    game = read_file(GAMES / "score-4.franchise")
     chosen = next(number for number, action in enumerate(game.actions) if action.verb == "score")
     game = game.at(chosen)
     regions = [str(action) for action in game.legal_actions()]

@@ -91,13 +91,14 @@ def count_tile_pays_nothing(game: Game, history: History) -> bool:
     return any(kinds[event.where] == "count" and event.amount == 0 for event in ranks)
 
 
-def two_regions_one_with_a_count_tile(game: Game, history: History) -> bool:
-    """The player chooses a region that is not the first in board order."""
+def order_of_regions(game: Game, history: History) -> bool:
+    """A player chooses a region that is not the first in board order, and the game goes on."""
     walk = game.at(0)
     for action, _ in history:
-        if action.kind == Kind.SCORE and action != walk.legal_actions()[0]:
-            return True
+        chosen = action.kind == Kind.SCORE and action != walk.legal_actions()[0]
         walk.play(action)
+        if chosen and not walk.over:
+            return True
     return False
 
 
@@ -187,7 +188,7 @@ ENTRIES = (
     Entry("free-4", 4, Options(regions="new"), 11, moves(Kind.EXPAND_FREE)),
     Entry("again-free-5", 5, Options(regions="new"), 997, moves(Kind.AGAIN_FREE)),
     Entry("far-free-3", 3, Options(regions="chosen", chosen_tiles=SPECIAL), 1436, moves(Kind.FAR_FREE)),
-    Entry("score-4", 4, Options(regions="chosen", chosen_tiles=SPECIAL), 1, two_regions_one_with_a_count_tile),
+    Entry("score-4", 4, Options(regions="chosen", chosen_tiles=SPECIAL), 1, order_of_regions),
     Entry("boom-3", 3, Options(boom=True), 1, boom_beside_a_scored_city),
     Entry("eight-mark-4", 4, Options(milestones=True), 1, events(EventKind.EIGHT_MARK)),
     Entry("red-zone-4", 4, BASE, 5, regions_in_the_last_turn(2)),
