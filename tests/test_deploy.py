@@ -38,6 +38,7 @@ def test_the_containers_start_commands_and_set_settings_that_exist() -> None:
         assert {name for name in service["environment"] if name.startswith("FRANCHISE")} <= SETTINGS
         if "command" in service:
             assert service["command"] in (["franchise", "db", "upgrade"], ["franchise", "worker"])
+        assert service["environment"]["FORWARDED_ALLOW_IPS"] == services["proxy"]["networks"]["default"]["ipv4_address"]
     dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
     assert set(re.findall(r"FRANCHISE_\w+(?==)", dockerfile)) <= SETTINGS
     start = re.search(r"^CMD (\[.*\])$", dockerfile, re.MULTILINE)
@@ -53,6 +54,9 @@ def test_the_unit_starts_the_server(tmp_path: Path) -> None:
     assert start is not None
     understood(shlex.split(start[1]))
     assert set(re.findall(r"FRANCHISE_\w+", text)) <= SETTINGS
+    files = re.search(r"^LimitNOFILE=(\d+)$", text, re.MULTILINE)
+    assert files is not None  # a stream is an open file; 1,024 are soon used up
+    assert int(files[1]) >= 65536
     if shutil.which("systemd-analyze") is None:
         pytest.skip("there is no systemd-analyze to verify the unit")
     unit = tmp_path / UNIT.name

@@ -2,9 +2,11 @@
 
 import asyncio
 import logging
+import sqlite3
 import subprocess
+import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from franchise.server.tables.clocks import times
 from franchise.server.tables.errors import DatabaseUnusable
 from franchise.server.tables.new_table import NewTable
 from franchise.server.tables.service import Tables
+from server.in_process_site import SQLITE_ONLY, open_table
 from server.running_servers import ApiPlayer, FollowingClient, InProcessServer, ManualClock, until
 from waiting import wait_until
 
@@ -142,6 +145,30 @@ class TestFullDisk:
     def database(self, small_disk: Path) -> str:
         return f"sqlite:///{small_disk / 'franchise.db'}"
 
+    async def test_readiness_and_pages_say_that_the_disk_is_full(self, new_site: Any, small_disk: Path) -> None:
+        async with new_site() as site:
+            visitor = await site.visitor()
+            table = await open_table(visitor, "me", "guest")
+            assert (await visitor.get("/readyz")).status_code == 200
+            filler = fill(small_disk)
+            form = {"players": "2", "seat0": "me", "seat1": "guest"}
+            for _ in range(200):  # until the room in its own files is used up too
+                opened = await visitor.post("/tables", data=form)
+                if opened.status_code != 303:
+                    break
+            assert opened.status_code == 503
+            assert int(opened.headers["retry-after"]) > 0
+            record = (await site.tables.get(table)).game.to_text()
+            for path, sent in (
+                ("/look", {"record": record}),
+                (f"/t/{table}/continue", {}),
+                (f"/t/{table}/say", {"text": "x" * 400}),
+            ):
+                assert (await visitor.post(path, data=sent)).status_code == 503, path
+            assert (await visitor.get("/readyz")).status_code == 503
+            filler.unlink()
+            assert (await visitor.get("/readyz")).status_code == 200
+
     async def test_nothing_is_promised_while_the_disk_is_full_and_all_goes_on_afterwards(
         self, new_server: Any, small_disk: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
@@ -203,6 +230,45 @@ class TestReadOnlyDatabase:
             undo = ["SET default_transaction_read_only = off", f"{setting} off", cut]
             await asyncio.to_thread(execute, database, *undo)
             await kept(table)
+
+
+# --- damaged pages ---
+
+
+def damage(file: Path, name: str) -> None:
+    """Overwrite the root page of a table of the database."""
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        [(root,)] = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (name,)).fetchall()
+        [(size,)] = connection.execute("PRAGMA page_size").fetchall()
+    with file.open("r+b") as written:
+        written.seek((root - 1) * size)
+        written.write(b"\xa5" * size)
+
+
+@SQLITE_ONLY
+@pytest.mark.parametrize("name", ["tables", "seats", "changes"])
+async def test_a_server_whose_pages_are_damaged_is_not_ready(new_server: Any, tmp_path: Path, name: str) -> None:
+    async with new_server() as server:
+        await begun(server)
+        assert (await server.client.get("/readyz")).status_code == 200
+        damage(tmp_path / "franchise.db", name)
+        assert (await server.client.get("/readyz")).status_code == 503
+
+
+@SQLITE_ONLY
+@pytest.mark.parametrize("name", ["tables", "seats", "changes", "alembic_version"])
+async def test_a_damaged_page_at_the_start_is_one_line(new_server: Any, tmp_path: Path, name: str) -> None:
+    async with new_server() as server:
+        await begun(server)
+    damage(tmp_path / "franchise.db", name)
+    url = f"sqlite:///{tmp_path / 'franchise.db'}"
+    command = [sys.executable, "-m", "franchise", "serve", "--no-browser", "--port", "0", "--database", url]
+    ended = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, timeout=120)
+    assert ended.returncode == 1
+    assert ended.stderr.splitlines()[-1].startswith("franchise serve: cannot use the database")
+    assert "Traceback" not in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1
 
 
 # --- damaged rows ---

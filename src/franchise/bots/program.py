@@ -13,6 +13,7 @@ import subprocess
 import threading
 import time
 import weakref
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import IO, Any
 
@@ -22,7 +23,7 @@ from franchise.game import Game, IllegalAction
 
 GREETING = "franchise 1"
 READY_SECONDS = 10.0  # from the start to `ready`
-MOVE_SECONDS = 10.0  # for a move, where the budget leaves the time open
+MOVE_SECONDS = 10.0  # for a move, where the budget leaves the time open and nothing else is said
 GRACE_SECONDS = 1.0  # on top of a budget: pipes and a busy machine take time too
 EXIT_SECONDS = 0.5  # to end by itself after `quit`
 LINE_LIMIT = 500  # bytes of an answer
@@ -47,9 +48,20 @@ def program_factory(command: str) -> Factory:
 class ProgramBot:
     """A bot whose moves a program chooses. It runs from the first decision until `close`."""
 
-    def __init__(self, words: list[str], seed: int | None, budget: Budget) -> None:
-        self.name = PROGRAM + shlex.join(words)
+    def __init__(
+        self,
+        words: list[str],
+        seed: int | None,
+        budget: Budget,
+        *,
+        name: str | None = None,
+        patience: float = MOVE_SECONDS,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self.name = name or PROGRAM + shlex.join(words)
         self.words = words
+        self.patience = patience  # seconds for a move, where the budget leaves the time open
+        self.environment = environment  # None: ours
         self.seed = seed
         self.budget = budget
         self.lock = threading.Lock()  # over starting and ending
@@ -89,7 +101,7 @@ class ProgramBot:
         limits = f"{'-' if seconds is None else f'{seconds:g}'} {self.budget.simulations or '-'}"
         lines = [*self._news(game), f"legal {legal}", f"go {limits}"]
         self.told = None  # until all of it is said
-        answer = talk.ask(lines, "move", MOVE_SECONDS if seconds is None else seconds + GRACE_SECONDS)
+        answer = talk.ask(lines, "move", self.patience if seconds is None else seconds + GRACE_SECONDS)
         self.told = game.copy()
         after = game.copy()
         try:
@@ -117,11 +129,18 @@ class ProgramBot:
             if self.talk is not None:
                 return self.talk
             self.told = None
-            self.talk = talk = Conversation(self.words)
+            self.talk = talk = Conversation(self.words, self.environment)
             self.guard = weakref.finalize(self, end_quietly, talk, os.getpid())
         talk.ask([GREETING], "ready", READY_SECONDS)
         talk.say([f"seed {self.seed}"] if self.seed is not None else [])
         return talk
+
+    def reseed(self, seed: int) -> None:
+        """Draw from another seed, from the next decision on."""
+        with self.lock:
+            self.seed = seed
+            if self.talk is not None:
+                self.talk.say([f"seed {seed}"])
 
     def analyse(self, game: Game, *, moves: int = 5) -> Analysis:
         """The program's move alone: the protocol asks for no more."""
@@ -175,11 +194,11 @@ class Conversation:
     output: IO[bytes]
     error: IO[bytes]
 
-    def __init__(self, words: list[str]) -> None:
+    def __init__(self, words: list[str], environment: Mapping[str, str] | None = None) -> None:
         pipe = subprocess.PIPE
         try:
             self.process = subprocess.Popen(
-                words, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+                words, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, env=environment, start_new_session=True
             )
         except OSError as error:
             raise Failure(f"does not start: {error.strerror}") from None

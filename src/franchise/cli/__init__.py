@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 
 from franchise.cli import (
     arena,
+    attack,
     bench,
     bots,
     db,
@@ -36,7 +37,7 @@ SECTIONS: dict[str, dict[str, Callable[..., Any] | typer.Typer]] = {
         "export": export.export,
     },
     "Server": {"serve": serve.serve, "worker": worker.worker, "db": db.db, "vapid": vapid.vapid},
-    "Developers": {"bench": bench.bench, "storm": storm.storm, "perft": perft.perft},
+    "Developers": {"bench": bench.bench, "storm": storm.storm, "attack": attack.attack, "perft": perft.perft},
 }
 # Spellings of before 1.0, which still work: the command, the old flag and the new one.
 OLD_FLAGS = {("play", "--against"): "--bots"}

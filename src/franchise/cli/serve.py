@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 NEEDED = (
     *("fastapi", "sqlalchemy", "aiosqlite", "alembic", "pydantic_settings", "uvicorn"),
-    *("argon2", "httpx", "itsdangerous", "limits", "openskill", "prometheus_client", "pythonjsonlogger"),
+    *("argon2", "confusable_homoglyphs", "httpx", "itsdangerous", "openskill", "prometheus_client", "pythonjsonlogger"),
 )
 COLLECT = (50_000, 20, 100)  # rarely: tables are many small objects that stay, and looking through them all takes long
 WRONG_ARGUMENT = 2  # exit code
@@ -61,8 +61,10 @@ def settings_of(database: str | None, command: str = "franchise serve") -> "Sett
     require_server(command)
     from pydantic import ValidationError
 
-    from franchise.server.settings import Settings
+    from franchise.server.settings import Settings, unknown_variable
 
+    if (unknown := unknown_variable(os.environ)) is not None:
+        refuse(unknown, command, WRONG_ARGUMENT)
     try:
         return Settings() if database is None else Settings(database=database)
     except ValidationError as error:
@@ -115,16 +117,27 @@ def bind(host: str, port: int) -> "socket.socket":
 def check(settings: "Settings") -> None:
     """Make the database current before anything is promised."""
     import asyncio
+    import logging
 
+    from franchise.server.storage.database import said
     from franchise.server.storage.sql_store import opened
+    from franchise.server.tables.errors import Unavailable
     from franchise.server.wiring import store_of
 
     async def once() -> None:
-        async with opened(store_of(settings.database)):
-            pass
+        async with opened(store_of(settings.database)) as store:
+            await store.check()
+            await store.waiting()
+            await store.clocked()
 
-    with database_errors():
-        asyncio.run(once())
+    logging.disable(logging.WARNING)  # one line says it all
+    try:
+        with database_errors():
+            asyncio.run(once())
+    except Unavailable as error:
+        refuse(f"cannot use the database: {said(error.__cause__ or error)}")
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 def run(app: "FastAPI", listening: "socket.socket", browser: bool) -> None:
@@ -132,6 +145,8 @@ def run(app: "FastAPI", listening: "socket.socket", browser: bool) -> None:
     import signal
 
     import uvicorn
+
+    from franchise.server.http.protocol import protocol_of
 
     address = address_of(listening)
 
@@ -154,8 +169,8 @@ def run(app: "FastAPI", listening: "socket.socket", browser: bool) -> None:
         signal.signal(number, lambda *_: sys.exit(0))
     config = uvicorn.Config(
         app,
-        loop="auto",  # uvloop and httptools where they are installed
-        http="auto",
+        loop="auto",  # uvloop where it is installed
+        http=protocol_of(app.state.limits),  # httptools where it is installed
         log_config=None,  # as logs.py says
         access_log=False,
         lifespan="on",

@@ -11,6 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Match
 
 from franchise import bots, engine
 from franchise.arena.rating_model import FIRST, rated
@@ -29,7 +30,7 @@ from franchise.server.settings import Settings
 from franchise.server.tables.errors import Conflicting, TableError
 from franchise.server.thinking.analyses import Analyses
 from franchise.server.thinking.hints import Hints
-from franchise.server.wiring import people, store_of, tables_of
+from franchise.server.wiring import limit_counts, people, store_of, tables_of
 
 CODES = {400: "malformed", 404: "not_found", 405: "not_allowed", 413: "too_long"}
 
@@ -48,7 +49,10 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
             app.state.tables = tables_of(store, chosen)
             app.state.broadcast = Broadcast(app.state.tables)
             app.state.metrics.watch(app.state.tables, app.state.broadcast)
-            async with people(store, app.state.tables, chosen) as app.state.people:
+            async with (
+                people(store, app.state.tables, chosen) as app.state.people,
+                app.state.limits.shared(limit_counts(store)),
+            ):
                 app.state.hints = Hints(app.state.tables)
                 app.state.analyses = Analyses(store)
                 await app.state.tables.start()
@@ -70,12 +74,12 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
         telemetry={"tracing": False, "metrics": False, "logs": False},  # what there is to know is at /metrics
     )
     app.state.settings = chosen
-    app.state.metrics = Metrics()
     app.state.limits = Limits(chosen.limits)
-    app.include_router(router, responses=plain_problems(503))
+    app.state.metrics = Metrics(app.state.limits)
+    app.include_router(router, responses=plain_problems(400, 403, 429, 503))
     app.include_router(metrics.router)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
-    app.add_middleware(Admission, records=["/api/tables", *records])
+    app.add_middleware(Admission, records=["/api/tables", *records], hosts=chosen.allowed_hosts)
     app.add_middleware(Answers, secure=chosen.secure)
     app.add_exception_handler(TableError, refuse)
     app.add_exception_handler(IllegalAction, refuse_move)
@@ -147,4 +151,17 @@ async def refuse_request(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     answer = problem(error.status_code, CODES.get(error.status_code, "refused"), str(error.detail))
     answer.headers.update(error.headers or {})
+    if error.status_code == 405:
+        answer.headers["Allow"] = allowed(request)
     return answer
+
+
+def allowed(request: Request) -> str:
+    """Every method that a path takes; Starlette names those of the first route alone."""
+    methods = {
+        method
+        for method in ("GET", "POST", "PUT", "PATCH", "DELETE")
+        for route in request.app.routes
+        if route.matches({**request.scope, "method": method})[0] is Match.FULL
+    }
+    return ", ".join(sorted(methods | ({"HEAD"} if "GET" in methods else set())))

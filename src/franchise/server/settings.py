@@ -1,9 +1,13 @@
 """What can be set from outside: environment variables that begin with FRANCHISE_."""
 
 import os
+import re
 from base64 import urlsafe_b64decode
+from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -11,6 +15,10 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from franchise.server.logging_setup import Format, Level
 
 VAPID_BYTES = 32
+PREFIX = "FRANCHISE_"
+# Variables of other commands and of the tests.
+OTHER_VARIABLES = ("CACHE_DIR", "TOKEN", "BROWSER", "HYPOTHESIS", "POSTGRES", "TMUX")
+LOOPBACK = {"localhost", "127.0.0.1", "::1"}  # by which a machine asks itself
 
 
 def data_folder() -> Path:
@@ -28,12 +36,14 @@ def default_database() -> str:
 class Settings(BaseSettings):
     """The settings of a server. The text below each is its line in the table of docs/operating.md."""
 
-    model_config = SettingsConfigDict(env_prefix="FRANCHISE_", env_ignore_empty=True)
+    model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True)
 
     database: str = Field(default_factory=default_database)
     """`sqlite:///FILE` or `postgresql://USER:PASSWORD@HOST/DATABASE`"""
-    url: str | None = Field(default=None, pattern=r"^https?://[^/\s]+/?$")
+    url: str | None = None
     """where people find the server, as `https://table.example`; without it no messages are sent"""
+    hosts: str | None = None
+    """names that requests may call it by, separated by commas; left out, the one of `FRANCHISE_URL`, else any"""
     bot_threads: int | None = Field(default=None, ge=0, le=256)
     """bots that think at the same time; left out, one for each core; 0 leaves thinking to workers"""
     limits: float = Field(default=1.0, ge=0, le=1000)
@@ -62,12 +72,26 @@ class Settings(BaseSettings):
     """the sender of e-mail"""
     vapid_key: SecretStr | None = None
     """the private key for Web Push, as `franchise vapid` makes it; left out, there is no Web Push"""
-    vapid_contact: str | None = Field(default=None, pattern=r"^(mailto:\S+@\S+|https://\S+)$")
+    vapid_contact: str | None = None
     """a `mailto:` or `https:` address that push services may turn to"""
     private_webhooks: bool = False
     """whether webhooks may go to the server's own network, and over plain HTTP"""
     notice_delay: float = Field(default=15.0, ge=0, le=3600)
     """seconds before a message is sent: whoever sees their turn by then gets none"""
+
+    @field_validator("url")
+    @classmethod
+    def is_a_site(cls, url: str | None) -> str | None:
+        if url is not None and not re.fullmatch(r"https?://[^/?#@\s]+/?", url):
+            raise ValueError("write it as https://table.example, without a path")
+        return url
+
+    @field_validator("vapid_contact")
+    @classmethod
+    def is_a_contact(cls, contact: str | None) -> str | None:
+        if contact is not None and not re.fullmatch(r"mailto:\S+@\S+|https://\S+", contact):
+            raise ValueError("write it as mailto:somebody@table.example or https://table.example/contact")
+        return contact
 
     @field_validator("vapid_key")
     @classmethod
@@ -80,6 +104,24 @@ class Settings(BaseSettings):
         return key
 
     @property
+    def allowed_hosts(self) -> frozenset[str]:
+        """The names that requests may call the server by; none where any will do."""
+        named = self.hosts.split(",") if self.hosts else [urlsplit(self.url).hostname or ""] if self.url else []
+        hosts = {name.strip().casefold() for name in named} - {""}
+        return frozenset(hosts | LOOPBACK if hosts else ())
+
+    @property
     def secure(self) -> bool:
         """Whether people come over TLS, whatever the last proxy says."""
         return self.url is not None and self.url.startswith("https:")
+
+
+def unknown_variable(environment: Iterable[str]) -> str | None:
+    """What to say of a variable that looks like a setting and is none: a misspelled one would be ignored."""
+    known = [name.upper() for name in (*Settings.model_fields, *OTHER_VARIABLES)]
+    for name in sorted(environment):
+        if name.startswith(PREFIX) and name.removeprefix(PREFIX) not in known:
+            near = get_close_matches(name.removeprefix(PREFIX), known, 1)
+            instead = f"did you mean {PREFIX}{near[0]}?" if near else "docs/operating.md has them"
+            return f"{name} is no setting; {instead}"
+    return None

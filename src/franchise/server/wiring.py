@@ -3,7 +3,8 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from franchise.server.live.bus import LocalBus
@@ -21,6 +22,7 @@ from franchise.server.tables.service import Tables
 from franchise.server.thinking.local_jobs import LocalJobs
 
 if TYPE_CHECKING:
+    from franchise.server.storage.limit_counts import LimitCounts
     from franchise.server.storage.postgres_store import PostgresStore
 
 
@@ -50,6 +52,15 @@ def tables_of(
 
     bus = PostgresBus(settings.database.replace("postgres:", "postgresql:", 1), store.sender)
     return Tables(store, bus, PostgresJobs(bus, settings.bot_threads), now)
+
+
+def limit_counts(store: "SqliteStore | PostgresStore") -> "LimitCounts | None":
+    """What servers over one database have counted together; None where there is only one."""
+    if isinstance(store, SqliteStore):
+        return None
+    from franchise.server.storage.limit_counts import LimitCounts
+
+    return LimitCounts(store, partial(datetime.now, UTC))
 
 
 @dataclass(frozen=True)

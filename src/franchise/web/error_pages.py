@@ -5,6 +5,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from franchise.server.app import allowed
 from franchise.server.http.middleware import HEADERS
 from franchise.server.tables.errors import TableError
 from franchise.web.templating import page
@@ -39,6 +40,10 @@ def install(site: FastAPI) -> None:
                 made: Response = await before(request, error)
                 return made
             answer = error_page(request, error)
+            if answer.status_code == 405:
+                answer.headers["Allow"] = allowed(request)
+            if isinstance(error, TableError) and error.seconds is not None:
+                answer.headers["Retry-After"] = str(error.seconds)
             answer.headers.update(HEADERS)  # where the error is one of ours, nothing else adds them
             return answer
 

@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from franchise.drawing.sheet import page_css
 from franchise.game import Game
 from franchise.record import RecordError
-from franchise.server.tables.errors import TableError
+from franchise.server.tables.errors import TableError, Unavailable
 from franchise.server.tables.new_table import NewSeat, NewTable
 from franchise.server.tables.service import Tables
 from franchise.server.tables.stored import TableSummary
@@ -71,6 +71,8 @@ async def create(request: Request) -> Response:
         return await start_page(
             request, visitor, visitor.language.text("That does not fit: {reason}", reason=reason), 422
         )
+    except Unavailable:
+        raise
     except (TableError, ValueError) as error:
         return await start_page(request, visitor, str(error), 422)
     response = RedirectResponse(f"/t/{table.id}", SEE_OTHER)
@@ -158,6 +160,8 @@ async def open_record(request: Request, record: Annotated[str, Form(max_length=R
         players = game.view()["players"]
         new = NewTable(seats=[NewSeat(kind="human", name=player["name"]) for player in players], record=game.to_text())
         table, _ = await tables_of(request).create(new, key)
+    except Unavailable:
+        raise
     except (RecordError, TableError, ValueError) as error:
         text = visitor.language.text("The record cannot be read: {reason}", reason=str(error))
         return page(visitor, "look.html", 422, error=text, record=record)
@@ -166,15 +170,21 @@ async def open_record(request: Request, record: Annotated[str, Form(max_length=R
     return response
 
 
+def back_of(request: Request) -> str:
+    """Where somebody came from, as a path of this site; the start page where that cannot be read."""
+    try:
+        back = urlsplit(request.headers.get("referer", "/"))
+    except ValueError:
+        return "/"
+    path = (back.path or "/") + (f"?{back.query}" if back.query else "")
+    return path if path.startswith("/") and not path.startswith("//") else "/"
+
+
 @router.post("/settings")
 async def settings(request: Request) -> Response:
     """Language and theme, then back to where one was."""
     form = await request.form()
-    back = urlsplit(request.headers.get("referer", "/"))
-    target = (back.path or "/") + (f"?{back.query}" if back.query else "")
-    if not target.startswith("/") or target.startswith("//"):
-        target = "/"
-    response = RedirectResponse(target, SEE_OTHER)
+    response = RedirectResponse(back_of(request), SEE_OTHER)
     choose_language(request, response, str(form.get("language", "")))
     choose_theme(request, response, str(form.get("theme", "")))
     return response

@@ -9,7 +9,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from franchise.facts import BOARD
 from franchise.game import IllegalAction
 from franchise.insight.hint import Hint
-from franchise.server.tables.errors import Conflicting, TableError
+from franchise.server.tables.errors import Conflicting, TableError, Unavailable
 from franchise.server.tables.new_table import NewTable
 from franchise.server.tables.table import Table
 from franchise.server.thinking.hints import Hints
@@ -223,9 +223,11 @@ async def say(request: Request, table_id: str, text: Annotated[str, Form(max_len
             await tables_of(request).say(table_id, visitor.key, text.strip())
     except TableError as error:
         status, notice = error.status, refusal(error, visitor.language)
-    if not request.headers.get("hx-request"):
-        return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
     table = await tables_of(request).get(table_id)
+    if not request.headers.get("hx-request"):
+        if notice:
+            return await whole(request, visitor, table, notice=notice, status=status)
+        return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
     messages = await tables_of(request).messages(table_id)
     scene = await scene_of(request, visitor, table)
     return page(visitor, "chat.html", status, scene=scene, messages=messages, refused=notice)
@@ -249,13 +251,19 @@ async def go_on(request: Request, table_id: str) -> Response:
     form = await request.form()
     visitor, key = visitor_of(request).seated()
     old = await tables_of(request).get(table_id)
+    if old.rated and not old.over:
+        refused = visitor.language.text("A rated game can be gone on with elsewhere when it is over.")
+        return await whole(request, visitor, old, notice=refused, status=403)
     text = str(form.get("move", ""))
-    after = min(int(text), len(old.game.actions)) if text.isdecimal() else len(old.game.actions)
+    last = len(old.game.actions)
+    after = min(int(text), last) if text.isdecimal() and len(text) <= 9 else last
     game = old.game.at(after)
     wanted = [str(form.get(f"seat{number}", "me")) for number in range(game.players)]
     try:
         seats = seats_of(wanted, visitor.name or visitor.language.text("Guest"), visitor.language)
         table, _ = await tables_of(request).create(NewTable(seats=seats, record=game.to_text()), key)
+    except Unavailable:
+        raise
     except (TableError, ValueError) as error:
         return await whole(request, visitor, old, move=after, notice=str(error), status=422)
     response = RedirectResponse(f"/t/{table.id}", SEE_OTHER)

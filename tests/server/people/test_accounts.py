@@ -4,6 +4,7 @@ import importlib.util
 import json
 import re
 import threading
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -265,6 +266,51 @@ async def test_a_deleted_account_leaves_nothing_but_a_bot_in_its_seats(site: InP
     assert "a secret of mine" not in page
     found = await site.tables.get(table)
     assert (found.seats[0].kind, found.seats[0].level) == ("bot", "regular")
+
+
+async def test_what_was_said_belongs_to_who_said_it(site: InProcessSite) -> None:
+    """Also when they have left the seat and somebody else sits there."""
+    ann, bob = await site.member("Ann"), await site.member("Bob")
+    table = await open_table(ann, "open", "me")
+    assert (await bob.post(f"/t/{table}/sit", data={"seat": "0"})).status_code == 303
+    await bob.post(f"/t/{table}/say", data={"text": "a secret of Bob's"})
+    account = await site.people.accounts.named("Bob")
+    assert account is not None
+    await site.tables.leave(table, 0, account.holder)
+    cara = await site.member("Cara")
+    assert (await cara.post(f"/t/{table}/sit", data={"seat": "0"})).status_code == 303
+    await cara.post(f"/t/{table}/say", data={"text": "hello from Cara"})
+    said = {
+        name: [message["text"] for message in (await who.get("/account/export")).json()["messages"]]
+        for name, who in (("Bob", bob), ("Cara", cara))
+    }
+    assert said == {"Bob": ["a secret of Bob's"], "Cara": ["hello from Cara"]}
+    assert (await bob.post("/account/delete", data={"password": PASSWORD})).status_code == 303
+    assert [message.text for message in await site.tables.messages(table)] == ["hello from Cara"]
+
+
+async def test_what_a_guest_said_comes_along_with_the_seats(site: InProcessSite) -> None:
+    guest = await site.visitor()
+    table = await open_table(guest, "me", "open")
+    await guest.post(f"/t/{table}/say", data={"text": "hello"})
+    await guest.post("/register", data={"name": "Ann", "password": PASSWORD, "claim": "1"})
+    assert [message["text"] for message in (await guest.get("/account/export")).json()["messages"]] == ["hello"]
+
+
+async def test_a_rematch_leaves_the_seat_of_a_deleted_account_open(site: InProcessSite) -> None:
+    ann, bob = await site.member("Ann"), await site.member("Bob")
+    table = await open_table(ann, "me", "open", clock="daily 1+0", time_out="end")
+    await bob.post(f"/t/{table}/sit", data={"seat": "1"})
+    site.tables.now = lambda: datetime.now(UTC) + timedelta(hours=200)
+    await site.tables.time_out(table, 0)
+    assert (await site.tables.get(table)).over
+    assert (await bob.post("/account/delete", data={"password": PASSWORD})).status_code == 303
+    answer = await ann.post(f"/t/{table}/rematch")
+    assert answer.status_code == 303, notice(answer)
+    following = await site.tables.get(answer.headers["location"].removeprefix("/t/"))
+    assert [seat.open for seat in following.seats] == [True, False]
+    cara = await site.member("Cara")
+    assert (await cara.post(f"/t/{following.id}/sit", data={"seat": "0"})).status_code == 303
 
 
 @SQLITE_ONLY

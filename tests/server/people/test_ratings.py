@@ -1,11 +1,17 @@
 """Ratings: only finished, rated games between accounts count, once each; profiles and leaderboard show them."""
 
 import asyncio
+import random
+from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import httpx
 import pytest
 
+from franchise.arena.rating_model import FIRST, Rating
+from franchise.game import Game
+from franchise.server.people.ratings import SCORING, moved
 from franchise.server.tables.clocks import HOUR
 from franchise.server.tables.errors import Refused
 from franchise.server.tables.new_table import NewSeat, NewTable
@@ -13,13 +19,40 @@ from franchise.server.tables.seat_keys import Holder
 from franchise.server.tables.service import Tables
 from server.in_process_site import InProcessSite, move, notice, open_table
 
-# Nobody expands in a whole round: the game is at a standstill and ends (RULES 2.20).
+# Nobody expands in a whole round: the game is at a standstill and ends (RULES 2.20), before anybody has scored.
 SHORT = ("start Memphis", "start Raleigh", "done", "end", "done", "end")
 
 
+def until_somebody_scores(game: Game) -> Iterator[str]:
+    """Moves by chance until a city or a region is scored, then nobody does anything any more."""
+    game, chance, scored = game.copy(), random.Random(1), False
+    while not game.over:
+        legal = [str(action) for action in game.legal_actions()]
+        text = next((text for text in ("end", "done") if scored and text in legal), None) or chance.choice(legal)
+        scored |= any(event.kind in SCORING for event in game.play(text))
+        yield text
+
+
 async def rated_game(site: InProcessSite, first: httpx.AsyncClient, second: httpx.AsyncClient, **fields: str) -> str:
-    """A short rated game, settled."""
+    """A short rated game in which somebody scores, settled."""
     table = await open_table(first, "me", "open", rated="1", **fields)
+    assert (await second.post(f"/t/{table}/sit", data={"seat": "1"})).status_code == 303
+    holders = []
+    for name in ("Ann", "Bob"):
+        account = await site.people.accounts.named(name)
+        assert account is not None
+        holders.append(account.holder)
+    for version, text in enumerate(until_somebody_scores((await site.tables.get(table)).game)):
+        seat = (await site.tables.get(table)).game.current_player
+        await site.tables.move(table, holders[seat], version=version, move=text, move_id=str(version))
+    assert (await site.tables.get(table)).over
+    await settled(site)
+    return table
+
+
+async def passed_through(site: InProcessSite, first: httpx.AsyncClient, second: httpx.AsyncClient) -> str:
+    """A rated game in which nobody does anything, settled."""
+    table = await open_table(first, "me", "open", rated="1")
     assert (await second.post(f"/t/{table}/sit", data={"seat": "1"})).status_code == 303
     for text, who in zip(SHORT, (second, first, first, first, second, second), strict=True):
         current = (await site.tables.get(table)).game
@@ -64,6 +97,44 @@ async def test_a_finished_rated_game_moves_ratings_once(site: InProcessSite) -> 
     assert page.count('class="chart"') == 1  # of the rating; one place makes no line
     leaders = (await bob.get("/api/leaderboard")).json()["leaders"]
     assert {one["name"] for one in leaders} == {"Ann", "Bob"}
+
+
+async def test_a_game_that_nobody_played_is_not_rated(site: InProcessSite) -> None:
+    """Else six moves of passing would make two newcomers surer of their ratings, again and again."""
+    ann, bob = await site.member("Ann"), await site.member("Bob")
+    table = await passed_through(site, ann, bob)
+    assert await rating(site, "Ann") == await rating(site, "Bob") == (1000, 0)
+    assert f"/t/{table}" in (await bob.get("/people/ann")).text  # it is in the history all the same
+
+
+def test_a_tie_between_equals_moves_nothing() -> None:
+    strong = Rating(30.0, 3.0)
+    assert moved([FIRST, FIRST], [1, 1]) == [FIRST, FIRST]
+    assert moved([strong] * 4, [1] * 4) == [strong] * 4
+    weaker, stronger = moved([FIRST, strong], [1, 1])
+    assert FIRST.mu < weaker.mu < stronger.mu < strong.mu
+    assert (weaker.sigma, stronger.sigma) == (FIRST.sigma, strong.sigma)
+
+
+async def test_the_same_two_count_less_and_less_within_a_day(site: InProcessSite) -> None:
+    ann, bob = await site.member("Ann"), await site.member("Bob")
+    steps = []
+    for _ in range(3):
+        before = (await rating(site, "Ann"))[0]
+        await rated_game(site, ann, bob)
+        steps.append(abs((await rating(site, "Ann"))[0] - before))
+    assert steps[0] > 1.5 * steps[1] > 2 * steps[2] > 0
+    account = await site.people.accounts.named("Ann")
+    assert account is not None
+    async with site.people.accounts.database.reader.connect() as connection:
+        now = site.tables.now()
+        bobs = await site.people.accounts.named("Bob")
+        assert bobs is not None
+        share = site.people.ratings._share
+        assert await share(connection, [account.id, bobs.id], now) == 1 / 8
+        assert await share(connection, [account.id, "somebody else"], now) == 1
+        assert await share(connection, [account.id, bobs.id, "somebody else"], now) == pytest.approx((1 / 8 + 2) / 3)
+        assert await share(connection, [account.id, bobs.id], now + timedelta(days=2)) == 1
 
 
 async def test_an_unrated_game_is_in_the_history_and_moves_nothing(site: InProcessSite) -> None:
@@ -136,12 +207,7 @@ async def test_results_that_were_not_written_down_are_after_a_restart(new_site: 
     async with new_site() as site:
         ann, bob = await site.member("Ann"), await site.member("Bob")
         site.tables.bus.everywhere.remove(site.people.ratings.hear)  # type: ignore[attr-defined] # as if the server had died at that moment
-        table = await open_table(ann, "me", "open", rated="1")
-        await bob.post(f"/t/{table}/sit", data={"seat": "1"})
-        for text, who in zip(SHORT, (bob, ann, ann, ann, bob, bob), strict=True):
-            current = (await site.tables.get(table)).game
-            legal = [str(action) for action in current.legal_actions()]
-            await move(who, site, table, text if text in legal else legal[0])
+        await rated_game(site, ann, bob)
         assert await rating(site, "Ann") == (1000, 0)
 
     async with new_site() as site:

@@ -2,14 +2,15 @@
 
 import asyncio
 import logging
+import sys
 import threading
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import pytest
 
-from franchise.bots import Analysis, Cancelled
-from franchise.bots import registry as bots
+from franchise.bots import Analysis, Cancelled, registry
 from franchise.engine.actions import ACTIONS, Action
 from franchise.game import Game
 from franchise.server.thinking import local_jobs as jobs
@@ -39,7 +40,7 @@ async def test_a_game_of_bots_plays_itself_to_the_end(server: InProcessServer) -
     assert (await server.client.get("/api/tables")).json()["live"] == []
 
 
-# --- bots from elsewhere, registered as other packages do ---
+# --- bots that do as the test says ---
 
 
 class Stub:
@@ -64,27 +65,16 @@ class Stub:
         self.cancelled.set()
 
 
-class Entry:
-    """An entry point of another package."""
-
-    name = "stub"
-    value = "elsewhere:stub"
-    dist = None
-
-    def __init__(self, made: Stub) -> None:
-        self.made = made
-
-    def load(self) -> Any:
-        return lambda seed, budget: self.made
-
-
 @pytest.fixture
 def stub(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Game], Action]], Stub]:
-    """Install another package's bot under the name `stub`."""
+    """Make a bot of the test's own one of ours, under the name `stub`: in this process."""
 
     def install(choose: Callable[[Game], Action]) -> Stub:
         made = Stub(choose)
-        monkeypatch.setattr(bots, "entry_points", lambda **_: [Entry(made)])
+        module = ModuleType("stub_bots")
+        vars(module)["make_stub"] = lambda seed, budget: made
+        monkeypatch.setitem(sys.modules, "stub_bots", module)
+        monkeypatch.setitem(registry.BUILT_IN, "stub", ("stub_bots:make_stub", "as the test says"))
         return made
 
     return install

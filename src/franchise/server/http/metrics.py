@@ -9,11 +9,12 @@ from hmac import compare_digest
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse, Response
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 from starlette.types import Scope
 
+from franchise.server.http.limits import Limits
 from franchise.server.live.broadcast import Broadcast
 from franchise.server.tables.interfaces import Notice
 from franchise.server.tables.service import Tables
@@ -29,7 +30,8 @@ router = APIRouter(include_in_schema=False)
 class Metrics(Collector):
     """The numbers of one server: requests and changes are counted as they come, the rest is looked at."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
         self.registry = CollectorRegistry()
         self.tables: Tables | None = None
         self.broadcast: Broadcast | None = None
@@ -67,14 +69,19 @@ class Metrics(Collector):
             "streams": (broadcast.followers, "Event streams that are open"),
             "clocks": (len(tables.clocks.alarms), "Tables whose clock runs"),
             "bots_thinking": (tables.jobs.busy, "Tables a bot of this process thinks for, or waits to"),
+            "limit_counts": (self.limits.counted, "Counts that are kept for limits"),
             "writes_waiting": (len(tables.writing), "Changes that are being written"),
         }
         for name, (value, text) in found.items():
             yield GaugeMetricFamily(f"franchise_{name}", text, value)
+        refusals = CounterMetricFamily("franchise_refusals", "What was too much or too slow", labels=("limit",))
+        for limit, count in self.limits.refusals.items():
+            refusals.add_metric([limit], count)
+        yield refusals
 
     def request(self, scope: Scope, status: int, seconds: float) -> None:
         """Count a request, and note it in the log at level info: by its route, as paths can hold secrets."""
-        self.requested(KINDS.get(scope["path"].split("/", 2)[1], "page"), status).observe(seconds)
+        self.requested(KINDS.get(scope["path"][1:].partition("/")[0], "page"), status).observe(seconds)
         if log.isEnabledFor(logging.INFO):
             route = getattr(scope.get("route"), "path", None)
             extra = {"method": scope["method"], "route": route, "status": status, "ms": round(seconds * 1000, 1)}

@@ -1,20 +1,29 @@
 """What every request goes through: `Answers` on its way out, `Admission` on its way in."""
 
+import asyncio
+import re
 import time
 from collections.abc import Iterable
-from urllib.parse import urlsplit
+from contextlib import suppress
 
 from starlette.datastructures import Headers
-from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from franchise.server.people.sessions import COOKIE, PREFIX, bearer
-from franchise.server.tables.errors import CrossOrigin, NotRead, TableError, TooLong, TooMany
+from franchise.server.tables.errors import CrossOrigin, Malformed, NotRead, TableError, TooLong, TooMany, TooSlow
 
 BODY_LIMIT = 64 * 1024  # bytes
 RECORD_LIMIT = 256 * 1024  # bytes where a record can be sent
+PATH_LIMIT = 1000  # characters: links in letters are the longest
+QUERY_LIMIT = 8 * 1024  # bytes
+BODY_S = 20.0  # within which a body arrives
+CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+CHARSET = re.compile(r"charset=\"?([^\s;\"]*)", re.IGNORECASE)
+CHARSETS = ("utf-8", "utf8", "us-ascii", "iso-8859-1", "latin-1")
+PROBES = ("/healthz", "/readyz", "/metrics")  # asked by machines that know the server by its address
+TEMPORARY_REDIRECT = 307  # Starlette's, to the path without or with a slash at its end
 SAFE = ("GET", "HEAD", "OPTIONS")
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; "
@@ -32,7 +41,10 @@ TLS_HEADERS = [(b"strict-transport-security", b"max-age=31536000")]
 
 
 class Answers:
-    """Times every request, and adds the security headers. `secure` where people come over TLS, whatever we see."""
+    """Times every request, answers HEAD as GET without a body, and adds the security headers.
+
+    `secure` where people come over TLS, whatever we see.
+    """
 
     def __init__(self, app: ASGIApp, secure: bool = False) -> None:
         self.app = app
@@ -43,17 +55,27 @@ class Answers:
             await self.app(scope, receive, send)
             return
         began = time.perf_counter()
+        head = scope["method"] == "HEAD"
+        if head:
+            scope = {**scope, "method": "GET"}
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
                 scope["app"].state.metrics.request(scope, message["status"], time.perf_counter() - began)
                 self.add_headers(scope, message)
+                if head:
+                    await send(message)
+                    await send({"type": "http.response.body", "body": b"", "more_body": False})
+                    raise HeadAnswered  # what streams would never come to an end
             await send(message)
 
-        await self.app(scope, receive, sending)
+        with suppress(HeadAnswered):
+            await self.app(scope, receive, sending)
 
     def add_headers(self, scope: Scope, message: Message) -> None:
         """Those that tell browsers to be careful, unless the answer has brought its own."""
+        if message["status"] == TEMPORARY_REDIRECT:
+            message["headers"] = [(name, within(name, value)) for name, value in message["headers"]]
         given = {name.lower() for name, _ in message["headers"]}
         wanted = API_HEADERS if scope["path"].startswith("/api/") else PAGE_HEADERS
         if self.secure or scope["scheme"] == "https":
@@ -61,15 +83,28 @@ class Answers:
         message["headers"] = [*message["headers"], *(pair for pair in wanted if pair[0] not in given)]
 
 
+class HeadAnswered(Exception):  # noqa: N818 - nothing is wrong
+    """A HEAD request has its answer."""
+
+
+def within(name: bytes, value: bytes) -> bytes:
+    """A header; a redirect stays at the host it was asked for, whatever the request called it."""
+    if name.lower() != b"location" or not value.startswith((b"http://", b"https://")):
+        return value
+    return b"/" + value.split(b"/", 3)[3].lstrip(b"/")
+
+
 class Admission:
-    """Refuses what other sites' pages send, what is too long and what is too much; notes who a request comes from.
+    """Refuses what other sites' pages send, what is too long, too slow and too much, and what no text holds; notes who
+    a request comes from.
 
     `scope["signed_in"]` is who has the session of the cookie, `scope["program"]` the account of the token.
     """
 
-    def __init__(self, app: ASGIApp, records: Iterable[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, records: Iterable[str] = (), hosts: Iterable[str] = ()) -> None:
         self.app = app
         self.records = frozenset(records)  # paths that take a record
+        self.hosts = frozenset(hosts)  # by which the server may be called; none: any
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -77,6 +112,9 @@ class Admission:
             return
         headers = Headers(scope=scope)
         try:
+            check_address(scope)
+            if self.hosts and scope["path"] not in PROBES and host_of(headers) not in self.hosts:
+                raise Malformed("The server does not go by this name.")
             if scope["method"] not in SAFE and foreign(headers):
                 raise CrossOrigin
             limit = RECORD_LIMIT if scope["path"] in self.records else BODY_LIMIT
@@ -85,14 +123,76 @@ class Admission:
                 raise TooLong(limit)
             if not scope["path"].startswith("/static/"):
                 await recognise(scope, headers)
-                scope["app"].state.limits.request(Request(scope))
-        except (CrossOrigin, TooLong) as error:  # no page of ours sends that
+                state = scope["app"].state
+                state.limits.request(HTTPConnection(scope), state.tables.cache.kept.__contains__)
+            if scope["method"] not in SAFE or length:
+                receive = replayed(await read_body(receive, limit, headers), receive)
+        except (CrossOrigin, TooLong, Malformed, TooSlow) as error:  # no page of ours sends that
+            if isinstance(error, TooSlow):
+                scope["app"].state.limits.note("slow bodies")
             await as_json(error)(scope, receive, send)
             return
         except (TooMany, NotRead) as error:
             await refused(Request(scope), error)(scope, receive, send)
             return
-        await self.app(scope, receive if length else limited(receive, limit), send)
+        await self.app(scope, receive, send)
+
+
+def check_address(scope: Scope) -> None:
+    """Malformed where path or query are longer than any of ours, or hold what no text of ours does."""
+    if len(scope["path"]) > PATH_LIMIT or len(scope["query_string"]) > QUERY_LIMIT:
+        raise Malformed("This address is longer than any there is.")
+    if CONTROL.search(scope["path"]) or b"%00" in scope["query_string"]:
+        raise Malformed("This address holds characters that no text has.")
+
+
+def host_of(headers: Headers) -> str:
+    """What a request calls the server, without the port."""
+    host = headers.get("host", "").casefold()
+    return host.partition("]")[0].removeprefix("[") if host.startswith("[") else host.partition(":")[0]
+
+
+async def read_body(receive: Receive, limit: int, headers: Headers) -> Message:
+    """The whole body in one message; TooLong, TooSlow, and Malformed where it holds characters that no text has."""
+    message = await receive()
+    if message.get("more_body"):
+        try:
+            async with asyncio.timeout(BODY_S):
+                message = await read_on(receive, message, limit)
+        except TimeoutError:
+            raise TooSlow(BODY_S) from None
+    body = message.get("body", b"")
+    if len(body) > limit:
+        raise TooLong(limit)
+    kind = headers.get("content-type", "")
+    escaped = b"\\u0000" if kind.startswith("application/json") else b"%00" if "urlencoded" in kind else b"\0"
+    if escaped in body or b"\0" in body:
+        raise Malformed("The request holds characters that no text has.")
+    if kind.startswith("multipart/") and (charset := CHARSET.search(kind)) and charset[1].casefold() not in CHARSETS:
+        raise Malformed("Send text as UTF-8.")
+    return message
+
+
+async def read_on(receive: Receive, message: Message, limit: int) -> Message:
+    """A message with the rest of the body."""
+    parts, size = [message.get("body", b"")], len(message.get("body", b""))
+    while message.get("more_body") and size <= limit:
+        message = await receive()
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+    if message["type"] == "http.disconnect":
+        return message
+    return {"type": "http.request", "body": b"".join(parts), "more_body": False}
+
+
+def replayed(message: Message, receive: Receive) -> Receive:
+    """Receive a message again, and then whatever comes."""
+    waiting = [message]
+
+    async def receiving() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return receiving
 
 
 async def recognise(scope: Scope, headers: Headers) -> None:
@@ -108,21 +208,6 @@ async def recognise(scope: Scope, headers: Headers) -> None:
             scope["program"] = await sessions.find_token(token)
 
 
-def limited(receive: Receive, limit: int) -> Receive:
-    """Bodies that do not tell their length are counted while they arrive."""
-    arrived = 0
-
-    async def receiving() -> Message:
-        nonlocal arrived
-        message = await receive()
-        arrived += len(message.get("body", b""))
-        if arrived > limit:
-            raise HTTPException(413, str(TooLong(limit)))
-        return message
-
-    return receiving
-
-
 def foreign(headers: Headers) -> bool:
     """Whether a browser says that another site's page sends this."""
     if headers.get("authorization", "").casefold().startswith("bearer "):  # other schemes a browser sends by itself
@@ -131,7 +216,7 @@ def foreign(headers: Headers) -> bool:
     if site is not None:
         return site not in ("same-origin", "none")
     origin = headers.get("origin")
-    return origin is not None and urlsplit(origin).netloc != headers.get("host", "")
+    return origin is not None and origin.partition("://")[2] != headers.get("host", "")
 
 
 def as_json(error: TableError) -> Response:

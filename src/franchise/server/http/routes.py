@@ -6,15 +6,17 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Depends, Header, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from franchise.bots.registry import listings
 from franchise.server.http import schemas
+from franchise.server.http.limits import Limits, address_of
 from franchise.server.live.broadcast import Broadcast
 from franchise.server.live.sse import EventStream, Write
 from franchise.server.people.sessions import bearer, program, signed_in
 from franchise.server.tables import table_json
-from franchise.server.tables.errors import NotSignedIn
+from franchise.server.tables.errors import NotSignedIn, TooMany
+from franchise.server.tables.known_fields import KnownFields
 from franchise.server.tables.new_table import NewTable
 from franchise.server.tables.seat_keys import Holder, Key, new_key
 from franchise.server.tables.service import MOVE_ID_LIMIT, MOVE_LIMIT, Tables
@@ -71,7 +73,7 @@ MoveId = Annotated[
 ]
 
 
-class MoveOrder(BaseModel):
+class MoveOrder(KnownFields):
     """A move to be made."""
 
     version: Version
@@ -83,7 +85,7 @@ class MoveOrder(BaseModel):
     move_id: MoveId
 
 
-class UndoOrder(BaseModel):
+class UndoOrder(KnownFields):
     """The last step of this turn is to be taken back."""
 
     version: Version
@@ -91,21 +93,22 @@ class UndoOrder(BaseModel):
     turn: bool = Field(default=False, description="all steps of this turn instead of the last one")
 
 
-class SitOrder(BaseModel):
+class SitOrder(KnownFields):
     """Somebody who wants to sit down."""
 
     name: str | None = Field(default=None, max_length=200)
 
 
-class Saying(BaseModel):
+class Saying(KnownFields):
     """Something to say."""
 
     text: str = Field(max_length=2000)
 
 
 PROBLEMS = {
+    400: "an address or text that cannot be read",
     401: "no token",
-    403: "the token holds another seat, or none",
+    403: "the token holds another seat, or none; or a page of another site sent this",
     404: "no such table",
     409: "the table is in another state, which is attached",
     413: "too long",
@@ -247,7 +250,7 @@ async def get_record(table_id: TableId, tables: Service) -> PlainTextResponse:
     "/tables/{table_id}/events",
     operation_id="follow_table",
     response_class=EventStream,
-    responses={200: {"description": HAPPENING}, **plain_problems(404, 422)},
+    responses={200: {"description": HAPPENING}, **plain_problems(404, 422, 429)},
     summary="Follow a table",
 )
 async def follow_table(
@@ -264,10 +267,16 @@ async def follow_table(
         after = int(last_event_id)
     broadcast: Broadcast = request.app.state.broadcast
     people: People = request.app.state.people
+    limits: Limits = request.app.state.limits
+    limits.check_stream(address_of(request), table_id)
     somebody = signed_in(request)
 
     async def follow(write: Write) -> None:
         async with AsyncExitStack() as stack:
+            try:
+                stack.enter_context(limits.stream(address_of(request), table_id))
+            except TooMany:  # many came at the same moment
+                return
             if somebody is not None and not hidden:
                 await stack.enter_async_context(people.notices.attended(somebody.account, table_id))
             await broadcast.follow(table_id, after, write)

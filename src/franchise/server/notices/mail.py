@@ -4,6 +4,7 @@ import smtplib
 import ssl
 from contextlib import suppress
 from email.message import EmailMessage
+from email.policy import default
 from email.utils import formatdate, make_msgid
 
 from markupsafe import Markup, escape
@@ -12,6 +13,8 @@ from franchise.server.notices.safe_http import Gone, Unsure
 from franchise.server.settings import Settings
 
 SECONDS = 15.0
+# No line is folded for its length: that would make encoded words of the address in List-Unsubscribe (RFC 8058).
+UNFOLDED = default.clone(max_line_length=998)
 PERMANENT = 500  # and what follows: a mail server will not change its mind
 
 
@@ -19,7 +22,7 @@ def letter(
     sender: str, to: str, subject: str, lines: list[str], links: list[tuple[str, str]], unsubscribe: str | None = None
 ) -> EmailMessage:
     """A message of some lines and some links (what, where)."""
-    message = EmailMessage()
+    message = EmailMessage(UNFOLDED)
     message["From"], message["To"] = sender, to
     message["Subject"] = " ".join(subject.split())
     message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain=sender.rpartition("@")[2].rstrip(">"))
@@ -32,6 +35,15 @@ def letter(
     shown += [Markup('<p><a href="{}">{}</a></p>').format(where, what) for what, where in links]
     message.add_alternative(f"<!doctype html><html><body>{escape(Markup().join(shown))}</body></html>", subtype="html")
     return message
+
+
+def is_email(address: str) -> bool:
+    """Whether a text is an address as people have them: a name and a domain of several parts."""
+    name, _, domain = address.partition("@")
+    parts = domain.split(".")
+    plain = address.isascii() and address.isprintable() and not set(address) & set(' <>",;:\\()[]')
+    whole = all(name.split(".")) and all(part.strip("-") == part != "" for part in parts)
+    return plain and whole and len(parts) > 1 and "@" not in domain and len(address) <= 254
 
 
 def send(message: EmailMessage, settings: Settings) -> None:

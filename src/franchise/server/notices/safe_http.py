@@ -86,7 +86,12 @@ def public(address: str) -> bool:
             return public(str(inner))
         if found in ipaddress.ip_network("64:ff9b::/96"):  # a translated IPv4 address
             return public(str(ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)))
-    return found.is_global and not found.is_multicast and not found.is_reserved
+    return found.is_global and not (found.is_multicast or found.is_reserved or site_local(found))
+
+
+def site_local(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    """Whether an address is one of fec0::/10, which old networks still use for themselves."""
+    return isinstance(address, ipaddress.IPv6Address) and address.is_site_local
 
 
 async def resolved(url: str, private: bool = False) -> ForeignAddress:

@@ -393,9 +393,7 @@ class Notices:
         if not address:
             await self.accounts.change(account, email=None, email_wanted=None)
             return
-        name, _, domain = address.partition("@")
-        plain = address.isascii() and address.isprintable() and not set(address) & set(' <>",;:\\()[]')
-        if not (name and "." in domain and plain and "@" not in domain and len(address) <= 254):
+        if not mail.is_email(address):
             raise Refused("This is no e-mail address.", "bad_email")
         if "email" not in self.channels:
             raise Refused("This server sends no e-mail.", "no_email")

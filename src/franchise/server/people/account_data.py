@@ -30,13 +30,18 @@ class AccountData:
 
     async def claim(self, account: Account, key: str) -> tuple[str, ...]:
         """Move the seats of a guest to the account; their tables. At a rated table everybody has one seat."""
-        s, t = schema.seats, schema.tables
+        s, t, m = schema.seats, schema.tables, schema.messages
         own = select(s.c.table_id).where(s.c.holder_hash == account.holder_hash)
         rated = select(t.c.id).where(t.c.rated)
         async with self.database.writer.begin() as connection:
             free = [s.c.holder_hash == hashed(key), ~(s.c.table_id.in_(own) & s.c.table_id.in_(rated))]
             tables = tuple(set(await connection.scalars(select(s.c.table_id).where(*free))))
             await connection.execute(update(s).where(*free).values(holder_hash=account.holder_hash))
+            await connection.execute(
+                update(m)
+                .where(m.c.holder_hash == hashed(key), m.c.table_id.in_(tables))
+                .values(holder_hash=account.holder_hash)
+            )
             await _touch(connection, tables)
         return tables
 
@@ -48,11 +53,7 @@ class AccountData:
             .join(t, t.c.id == s.c.table_id)
             .where(s.c.holder_hash == account.holder_hash)
         )
-        said = (
-            select(m.c.table_id, m.c.seat, m.c.text, m.c.at)
-            .join(s, (s.c.table_id == m.c.table_id) & (s.c.number == m.c.seat))
-            .where(s.c.holder_hash == account.holder_hash)
-        )
+        said = select(m.c.table_id, m.c.seat, m.c.text, m.c.at).where(m.c.holder_hash == account.holder_hash)
         async with self.database.reader.connect() as connection:
             answer: dict[str, Any] = {
                 "account": (await _rows(connection, select(schema.accounts), schema.accounts.c.id == account.id))[0],
@@ -76,13 +77,13 @@ class AccountData:
                 )
             ).all()
             for seat in mine:
-                await connection.execute(delete(m).where(m.c.table_id == seat.table_id, m.c.seat == seat.number))
                 gone: dict[str, Any] = {"name": "", "holder_hash": None, "token_hash": None}
                 if seat.to_move is not None:
                     gone |= {"kind": "bot", "level": seat.stand_in, "away": False}
                 await connection.execute(
                     update(s).where(s.c.table_id == seat.table_id, s.c.number == seat.number).values(**gone)
                 )
+            await connection.execute(delete(m).where(m.c.holder_hash == account.holder_hash))
             tables = tuple({seat.table_id for seat in mine})
             await _touch(connection, tables)
             played = select(r.c.table_id).where(r.c.account_id == account.id)

@@ -1,7 +1,5 @@
 """Accounts: a name and a password, for those who want to be the same person on every machine."""
 
-import re
-import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,11 +13,10 @@ from franchise.server.people import passwords
 from franchise.server.people.passwords import Passwords
 from franchise.server.storage import schema
 from franchise.server.storage.database import Database
-from franchise.server.tables.errors import NameTaken, Refused, WrongPassword
+from franchise.server.tables.errors import NameTaken, WrongPassword
+from franchise.server.tables.names import LONGEST as LONGEST_NAME
+from franchise.server.tables.names import name_key, proper
 from franchise.server.tables.seat_keys import Holder, hashed, new_id, new_key
-
-LONGEST_NAME = 40
-SHORTEST_NAME = 2
 
 
 @dataclass(frozen=True)
@@ -127,21 +124,6 @@ class Accounts:
     async def _row(self, wanted: ColumnElement[bool]) -> Any:
         async with self.database.reader.connect() as connection:
             return (await connection.execute(select(schema.accounts).where(wanted))).one_or_none()
-
-
-def proper(name: str) -> str:
-    """A name as it is shown; Refused says what does not fit."""
-    name = re.sub(r"\s+", " ", unicodedata.normalize("NFC", name[: 4 * LONGEST_NAME])).strip()
-    if not SHORTEST_NAME <= len(name) <= LONGEST_NAME:
-        raise Refused(f"A name has {SHORTEST_NAME} to {LONGEST_NAME} characters.", "name_length")
-    if not name.isprintable() or not any(letter.isalnum() for letter in name) or "/" in name or "\\" in name:
-        raise Refused("A name has letters or digits, and no slashes; choose another one.", "name_letters")
-    return name
-
-
-def name_key(name: str) -> str:
-    """What two names have in common that look the same to people."""
-    return unicodedata.normalize("NFKC", re.sub(r"\s+", " ", name).strip()).casefold()[:160]
 
 
 def plain(row: Mapping[str, Any]) -> dict[str, Any]:

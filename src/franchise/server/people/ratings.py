@@ -10,12 +10,15 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import combinations
 from typing import Any
 
 from sqlalchemy import case, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from franchise.arena.rating_model import Rating, rated
 from franchise.engine.events import player_name
+from franchise.engine.layout import EventKind
 from franchise.server.people.accounts import Account, account_from
 from franchise.server.storage import schema
 from franchise.server.storage.database import Database
@@ -29,6 +32,8 @@ LISTED = 100  # accounts on the leaderboard
 HISTORY = 200  # games on a profile
 RETRY = 5.0  # seconds
 LOOK = 15.0  # seconds between looks at what others have left
+DAY = timedelta(days=1)  # within which another game of the same two counts less
+SCORING = (EventKind.MAJORITY, EventKind.FULL, EventKind.REGION)
 LATE = timedelta(hours=1)  # how long ago that may have ended
 log = logging.getLogger(__name__)
 
@@ -150,11 +155,12 @@ class Ratings:
             people = {row.holder_hash: account_from(row) for row in rows}
             seated = [people.get(holder or "") for holder in holders]
             own = [player for player in seated if player is not None and seated.count(player) == 1]
-            counts = table.rated and len(own) == len(seated)
+            counts = table.rated and len(own) == len(seated) and somebody_scored(table)
             placed, scored, at = places(table), scores(table), self.now()
             after = {player.id: Rating(player.mu, player.sigma) for player in own}
             if counts:
-                new = rated([after[player.id] for player in own], placed)
+                share = await self._share(connection, [player.id for player in own], at)
+                new = moved([after[player.id] for player in own], placed, share)
                 after = {player.id: rating for player, rating in zip(own, new, strict=True)}
             for seat, player in enumerate(seated):
                 if player not in own or player is None:
@@ -182,6 +188,16 @@ class Ratings:
                 if counts:
                     changed = after[player.id]._asdict() | {"rated_games": a.c.rated_games + 1}
                     await connection.execute(update(a).where(a.c.id == player.id).values(**changed))
+
+    async def _share(self, connection: AsyncConnection, people: Sequence[str], at: datetime) -> float:
+        """How much of a game counts: half for each rated game that two of them have had within a day, on average."""
+        r = schema.results
+        wanted = select(r.c.table_id, r.c.account_id).where(r.c.account_id.in_(people), r.c.rated, r.c.at > at - DAY)
+        games: dict[str, set[str]] = defaultdict(set)
+        for table, player in await connection.execute(wanted):
+            games[table].add(player)
+        pairs = list(combinations(people, 2))
+        return sum(0.5 ** sum({*pair} <= met for met in games.values()) for pair in pairs) / len(pairs)
 
     # --- reading ---
 
@@ -225,6 +241,25 @@ class Ratings:
         async with self.database.reader.connect() as connection:
             rows = await connection.execute(wanted)
             return tuple(GameCounts(str(players), games, int(won), float(place)) for players, games, won, place in rows)
+
+
+def somebody_scored(table: Table) -> bool:
+    """Whether a game was played at all: not if it stood still before anybody had scored a city or a region."""
+    game = table.game
+    return not game.over or any(event.kind in SCORING for _, events in game.history() for event in events)
+
+
+def moved(before: Sequence[Rating], placed: Sequence[int], share: float = 1.0) -> list[Rating]:
+    """The ratings after a game of which a share counts.
+
+    Where all end level nothing was learned about anybody: they come closer to each other, and nobody is surer of
+    theirs. So a tie between equals moves nothing.
+    """
+    level = len(set(placed)) == 1
+    return [
+        Rating(old.mu + share * (new.mu - old.mu), old.sigma if level else old.sigma + share * (new.sigma - old.sigma))
+        for old, new in zip(before, rated(before, placed), strict=True)
+    ]
 
 
 def by_opponent(results: Sequence[AccountResult]) -> list[GameCounts]:

@@ -55,7 +55,7 @@ def told(kind: type[Unavailable]) -> Iterator[None]:
         raise kind from error
 
 
-def said(error: Exception) -> str:
+def said(error: BaseException) -> str:
     """What a database said, in one line."""
     reason = error.orig if isinstance(error, exc.DBAPIError) and error.orig is not None else error
     return " ".join(str(reason).split())

@@ -117,7 +117,9 @@ messages = Table(
     Column("seat", Integer, nullable=False),
     Column("name", String(40), nullable=False),
     Column("text", String(500), nullable=False),
+    Column("holder_hash", String(64)),  # of who said it, who may have left the seat; NULL for the token of a seat
     Column("at", UtcDateTime, nullable=False),
+    Index("ix_messages_holder_hash", "holder_hash"),
     Index("ix_messages_table_id", "table_id", "id"),
 )
 
@@ -128,6 +130,17 @@ jobs = Table(
     Column("worker", String(40), nullable=False),  # the process that thinks
     Column("until", UtcDateTime, nullable=False),  # when another one may take over, if it has not said more
     Index("ix_jobs_worker", "worker"),
+)
+
+limit_counts = Table(  # how much was done under a limit, for all servers over this database
+    "limit_counts",
+    metadata,
+    Column("name", String(64), primary_key=True),  # digest of what is limited: whose requests, of which kind
+    Column("seconds", Integer, primary_key=True),  # length of the window
+    Column("number", BigInteger, primary_key=True),  # of the window since 1970
+    Column("count", Integer, nullable=False),
+    Column("until", UtcDateTime, nullable=False),  # when it no longer matters
+    Index("ix_limit_counts_until", "until"),
 )
 
 analyses = Table(  # what bots make of finished games
@@ -146,7 +159,7 @@ accounts = Table(
     metadata,
     Column("id", String(16), primary_key=True),
     Column("name", String(40), nullable=False),
-    Column("name_key", String(160), nullable=False, unique=True),  # the name without case and accidents of writing
+    Column("name_key", String(160), nullable=False, unique=True),  # what names have in common that look the same
     Column("password", String(200), nullable=False),  # Argon2
     Column("holder_hash", String(64), nullable=False, unique=True),  # by which it holds seats
     Column("language", String(8), nullable=False),

@@ -25,6 +25,15 @@ from franchise.server.tables.table import Change, Clock, Seat
 LISTED = 50  # tables in a list
 OUR_FAULT = (exc.IntegrityError, exc.ProgrammingError, exc.DataError)  # not the database's
 ANALYSES = 2000  # reviews that are kept, some kilobytes each
+# A table that is never committed: whether everything that a game is written to takes it, in pages enough to notice.
+TRIAL = (
+    "INSERT INTO tables (id, record, version, revision, public, options, seed, clock, minutes, increment, turn, "
+    f"created_at, changed_at) VALUES ('trial', '{' ' * 65536}', 0, 0, false, '{{}}', 0, 'none', 0, 0, 0, "
+    "'2000-01-01 00:00:00+00', '2000-01-01 00:00:00+00')",
+    "INSERT INTO seats (table_id, number, kind, name, away) VALUES ('trial', 0, 'bot', '', false)",
+    "INSERT INTO changes (table_id, number, kind, seat, text, by_bot, at) "
+    "VALUES ('trial', 1, 'move', 0, '', false, '2000-01-01 00:00:00+00')",
+)
 log = logging.getLogger(__name__)
 
 
@@ -42,7 +51,9 @@ class SqlStore:
 
     async def check(self) -> None:
         async with self.writer.begin() as connection:
-            await connection.execute(select(1))
+            for statement in TRIAL:
+                await connection.exec_driver_sql(statement)
+            await connection.rollback()
 
     async def insert(self, table: StoredTable) -> None:
         async with self.writer.begin() as connection:
@@ -128,11 +139,11 @@ class SqlStore:
 
     # --- what is said ---
 
-    async def say(self, table: str, seat: int, name: str, text: str, at: datetime) -> Message:
+    async def say(self, table: str, seat: int, name: str, text: str, at: datetime, holder: str | None) -> Message:
         async with self.writer.begin() as connection:
             number = await connection.scalar(
                 insert(schema.messages)
-                .values(table_id=table, seat=seat, name=name, text=text, at=at)
+                .values(table_id=table, seat=seat, name=name, text=text, at=at, holder_hash=holder)
                 .returning(schema.messages.c.id)
             )
         return Message(int(number or 0), seat, name, text, at)

@@ -4,10 +4,11 @@ The file is written by one thread (ledger.py); every commit is on disk when it r
 same file: nothing is lost or doubled then, but their pages hear of each other's moves only when they look.
 """
 
+import asyncio
 import logging
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from franchise.server.storage import schema
 from franchise.server.storage.database import ReportingConnections
 from franchise.server.storage.group_commit import COMMIT_S, GroupCommit
-from franchise.server.storage.sql_store import SqlStore, stored_change
+from franchise.server.storage.sql_store import TRIAL, SqlStore, stored_change
 from franchise.server.tables.errors import BadDatabaseUrl, DatabaseUnusable, NotRead, NotWritten
 from franchise.server.tables.stored import Conflict, Entry, News, Outcome
 
@@ -137,6 +138,12 @@ class SqliteStore(SqlStore):
         await self.readers.dispose()
         await self.engine.dispose()
 
+    async def check(self) -> None:
+        assert self.ledger is not None
+        with told_sqlite():
+            async with self.ledger.turn():
+                await asyncio.to_thread(try_to_write, self.file)
+
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
         async with self.reader.connect() as connection:
@@ -216,6 +223,33 @@ def row(place: int, entry: Entry) -> tuple[Any, ...]:
 def moment(at: datetime) -> str:
     """A time as SQLAlchemy writes it into an SQLite file."""
     return at.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
+
+
+@contextmanager
+def told_sqlite() -> Iterator[None]:
+    """Say in general what SQLite could not do; the log has the particulars."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        log.warning("%s: %s", NotWritten.code, error)
+        raise NotWritten from error
+
+
+def try_to_write(file: Path) -> None:
+    """Write what is taken back at once, as far as the disk: sqlite3.Error where it is full or pages are damaged.
+
+    Without a cache to hold them, pages go to the write-ahead log before the end of the transaction.
+    """
+    with closing(connect(file)) as connection:
+        connection.execute("PRAGMA cache_size = 1")
+        connection.execute("PRAGMA cache_spill = 1")
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            for statement in TRIAL:
+                connection.execute(statement)
+        finally:
+            if connection.in_transaction:  # SQLite has rolled back by itself where its file failed it
+                connection.execute("ROLLBACK")
 
 
 def probe(file: Path) -> None:

@@ -148,6 +148,19 @@ class TooMany(TableError):
         self.seconds = seconds
 
 
+class Malformed(TableError):
+    status = 400
+    code = "malformed"
+
+
+class TooSlow(TableError):
+    status = 408
+    code = "too_slow"
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"The request did not arrive within {seconds:g} seconds; send it again.")
+
+
 class CrossOrigin(TableError):
     status = 403
     code = "cross_origin"

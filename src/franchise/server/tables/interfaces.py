@@ -89,7 +89,9 @@ class Store(Protocol):
         """End a game before its end, at that version; the new revision. Conflict where the table is not as it was."""
         ...
 
-    async def say(self, table: str, seat: int, name: str, text: str, at: datetime) -> Message: ...
+    async def say(self, table: str, seat: int, name: str, text: str, at: datetime, holder: str | None) -> Message:
+        """Keep a message; `holder` is the hash of who says it, whoever holds the seat later."""
+        ...
 
     async def messages(self, table: str, number: int) -> tuple[Message, ...]:
         """The last ones, oldest first."""

@@ -4,13 +4,15 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
 
 from franchise.bots.registry import BUILT_IN, listings
 from franchise.engine.setups import Options, Setup, SetupError, drawn_order
 from franchise.game import NAME_LIMIT, Game
 from franchise.record import SIZE_LIMIT, RecordError
 from franchise.server.tables.errors import NeedsAccount, Refused
+from franchise.server.tables.known_fields import KnownFields
+from franchise.server.tables.names import visible_part
 from franchise.server.tables.seat_keys import Holder, Key, new_id
 from franchise.server.tables.stored import StoredSeat, StoredTable
 from franchise.server.tables.table import Clock, ClockKind, TimeOut
@@ -27,8 +29,8 @@ def readable(text: str) -> str:
 
 
 def short(text: str) -> str:
-    """A name a record can hold."""
-    text = readable(text)
+    """A name a record can hold; one of nothing visible is none."""
+    text = readable(text) if visible_part(text) else ""
     if len(text) > NAME_LIMIT:
         raise ValueError(f"a name has at most {NAME_LIMIT} characters")
     return text
@@ -48,7 +50,7 @@ Name = Annotated[str, Field(max_length=200), AfterValidator(short)]
 Level = Annotated[str, Field(max_length=40), AfterValidator(known)]
 
 
-class NewSeat(BaseModel):
+class NewSeat(KnownFields):
     """Who is to sit somewhere."""
 
     kind: Literal["human", "open", "bot"] = Field(
@@ -58,10 +60,8 @@ class NewSeat(BaseModel):
     level: Level | None = Field(default=None, description=f"of a bot; {DEFAULT_LEVEL} when left out")
 
 
-class NewOptions(BaseModel):
+class NewOptions(KnownFields):
     """The options of a game."""
-
-    model_config = ConfigDict(extra="forbid")
 
     introductory: bool = False
     expert: Literal["draft", "random", "arranged"] | None = None
@@ -79,7 +79,7 @@ class NewOptions(BaseModel):
         return Options(**self.model_dump())
 
 
-class NewClock(BaseModel):
+class NewClock(KnownFields):
     """How much time people have."""
 
     kind: ClockKind = "none"
@@ -102,7 +102,7 @@ class NewClock(BaseModel):
         return Clock()
 
 
-class NewTable(BaseModel):
+class NewTable(KnownFields):
     """A table to be made."""
 
     seats: list[NewSeat] = Field(min_length=2, max_length=5, description="in the order of play, unless that is drawn")

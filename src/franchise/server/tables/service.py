@@ -412,7 +412,9 @@ class Tables:
             raise Refused(f"A message has 1 to {MESSAGE_LIMIT} characters, this has {len(text)}.")
         current = cached.table.game.current_player
         seat = cached.table.seats[current if current in held else min(held)]
-        message: Message = await self._write(self.store.say(table_id, seat.number, seat.name, text, self.now()))
+        holder = cached.seats[seat.number].holder_hash
+        saying = self.store.say(table_id, seat.number, seat.name, text, self.now(), holder)
+        message: Message = await self._write(saying)
         self._announce(cached.table, "chat")
         return message
 
@@ -447,20 +449,7 @@ class Tables:
             raise NotOver(cached.table)
         at, seed = self.now(), secrets.randbelow(2**31)
         drawn = [cached.seats[number] for number in drawn_order(len(cached.seats), seed)]
-        seats = tuple(
-            replace(
-                stored,
-                seat=replace(
-                    stored.seat,
-                    number=number,
-                    away=False,
-                    out_at=None,
-                    back_at=None,
-                    taken_at=at if stored.seat.taken else None,
-                ),
-            )
-            for number, stored in enumerate(drawn)
-        )
+        seats = tuple(seat_again(stored, number, at) for number, stored in enumerate(drawn))
         game = Game(cached.table.game.players, seed, options_again(cached.table.game.setup))
         table = cached.table
         new = first_stored(
@@ -470,6 +459,16 @@ class Tables:
         self.bus.publish(Notice(table_id, "rematch"))
         self._announce(following, "opened")
         return following
+
+
+def seat_again(stored: StoredSeat, number: int, at: datetime) -> StoredSeat:
+    """The seat of somebody at another table; open where the account that held it is gone."""
+    held = stored.seat.kind == "bot" or stored.token_hash is not None or stored.holder_hash is not None
+    taken = stored.seat.taken and held
+    seat = replace(
+        stored.seat, number=number, away=False, out_at=None, back_at=None, taken=taken, taken_at=at if taken else None
+    )
+    return replace(stored, seat=seat)
 
 
 def seat_to_move(table: Table, version: int, held: frozenset[int]) -> int:

@@ -1,5 +1,7 @@
 """Bots that think. `Jobs` is the interface; `LocalJobs` has them think in threads of this process.
 
+Bots of other packages think in processes of their own, which are ended with their deadline.
+
 A job names a table and a version. The bot to move there thinks about its whole turn; the moves are then made one by
 one, each for the version it was meant for, so what comes too late is dropped. A bot that fails is replaced, and what
 else goes wrong is tried again, so no table ever waits in vain.
@@ -12,6 +14,7 @@ import random
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from franchise.bots import Bot, Cancelled, make
@@ -20,6 +23,7 @@ from franchise.game import Game
 from franchise.server.tables.errors import Damaged, Unavailable
 from franchise.server.tables.interfaces import BotTables
 from franchise.server.tables.table import Table
+from franchise.server.thinking.outside_bots import OutsideBots
 
 DEADLINE = 20.0  # seconds for a turn, on top of the bot's own budget
 NICENESS = 10  # bots give way to the event loop
@@ -37,6 +41,7 @@ class LocalJobs:
         self.free = asyncio.Semaphore(self.threads)  # so that a deadline counts from when a bot begins
         self.tasks: dict[str, tuple[int, asyncio.Task[None]]] = {}  # of each table the last one, with its version
         self.thinking: dict[str, Bot] = {}
+        self.outside = OutsideBots()
         self.damaged: set[str] = set()  # tables at which nobody can move any more
         self.tables: BotTables | None = None
         self.closed = False
@@ -99,15 +104,24 @@ class LocalJobs:
         async with self.free:
             if self.closed:
                 raise Cancelled
-            bot = make(level, seed=seed)
+            outside = self.outside.take(level, seed)
+            bot = outside or make(level, seed=seed)
             self.thinking[table.id] = bot
-            choosing = asyncio.get_running_loop().run_in_executor(self.pool, turn, bot, table.game.copy())
+            work = partial(turn, bot, table.game.copy(), keep=outside is not None)
+            choosing = asyncio.get_running_loop().run_in_executor(self.pool, work)
             choosing.add_done_callback(hear)
             try:
                 seconds = getattr(bot, "seconds", None) or 0.0
-                return await asyncio.wait_for(asyncio.shield(choosing), seconds + DEADLINE)
+                actions = await asyncio.wait_for(asyncio.shield(choosing), seconds + DEADLINE)
+                if outside is not None:
+                    self.outside.give_back(outside)
+                return actions
             except TimeoutError:
                 bot.cancel()
+                raise
+            except Exception:
+                if outside is not None:
+                    outside.cancel()  # it is not to be trusted with another turn
                 raise
             finally:
                 self.thinking.pop(table.id, None)
@@ -122,10 +136,11 @@ class LocalJobs:
             await asyncio.wait(tasks, timeout=2)
             for task in tasks:
                 task.cancel()
+        self.outside.close()
         self.pool.shutdown(wait=False, cancel_futures=True)
 
 
-def turn(bot: Bot, game: Game) -> list[Action]:
+def turn(bot: Bot, game: Game, keep: bool = False) -> list[Action]:
     """The moves of a bot until its turn is over; IllegalAction where one is not legal."""
     actions: list[Action] = []
     began = (game.turn, game.current_player)
@@ -134,7 +149,8 @@ def turn(bot: Bot, game: Game) -> list[Action]:
             actions.append(bot.choose(game.copy()))
             game.play(actions[-1])
     finally:
-        bot.close()
+        if not keep:
+            bot.close()
     return actions
 
 

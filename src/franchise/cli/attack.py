@@ -1,0 +1,41 @@
+"""franchise attack: what nobody's browser sends, to servers of our own."""
+
+import json
+from typing import Annotated
+
+import typer
+
+from franchise.cli.arguments import Json
+
+
+def attack(
+    requests: Annotated[int, typer.Option(min=100, max=1_000_000, help="how many requests are generated")] = 4000,
+    seed: Annotated[int, typer.Option(min=0, help="decides which")] = 0,
+    postgres: Annotated[bool, typer.Option("--postgres", help="over a PostgreSQL of our own")] = False,
+    as_json: Json = False,
+) -> None:
+    """Attack servers that are started for it on this machine, and say what was tried and what fell."""
+    from rich.console import Console
+
+    from franchise.cli.serve import require_server
+
+    require_server("franchise attack")
+    import asyncio
+
+    from franchise.benchmarks.attack import AttackPlan, attacked
+    from franchise.benchmarks.server_process import LoadError
+    from franchise.benchmarks.temporary_postgres import NoPostgres
+
+    with Console(stderr=True).status("") as status:
+        try:
+            report = asyncio.run(attacked(AttackPlan(requests, seed, postgres), status.update))
+        except (LoadError, NoPostgres) as error:
+            typer.echo(f"franchise attack: {error}", err=True)
+            raise typer.Exit(1) from None
+    if as_json:
+        typer.echo(json.dumps(report.data()))
+    else:
+        for line in report.lines():
+            typer.echo(line)
+    if report.fallen:
+        raise typer.Exit(1)

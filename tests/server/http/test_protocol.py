@@ -1,0 +1,77 @@
+"""Connections: whoever does not come to the point is not waited for."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+import uvicorn
+
+from franchise.server.http import middleware, protocol
+from franchise.server.http.protocol import HEADERS_LIMIT, protocol_of
+from franchise.server.settings import Settings
+from franchise.web.app import create_app
+from server.in_process_site import SQLITE_ONLY
+
+pytestmark = SQLITE_ONLY
+
+
+@asynccontextmanager
+async def listening(database: str, **more: Any) -> AsyncIterator[tuple[Any, int]]:
+    """A site on a port of its own, in the event loop of the test."""
+    app = create_app(Settings(database=database, bot_threads=1))
+    config = uvicorn.Config(app, http=protocol_of(app.state.limits), log_config=None, port=0, lifespan="on", **more)
+    server = uvicorn.Server(config)
+    serving = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0)
+    try:
+        yield app, server.servers[0].sockets[0].getsockname()[1]
+    finally:
+        server.should_exit = True
+        await serving
+
+
+async def test_headers_that_do_not_arrive_end_the_connection(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "HEADERS_S", 0.05)
+    async with listening(database) as (app, port):
+        for begun in (b"", b"GET / HTTP/1.1\r\nHost: table\r\nX-Slow: "):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(begun)
+            assert await reader.read() == b""  # the end
+            writer.close()
+        assert app.state.limits.refusals["slow or long headers"] == 2
+
+
+async def test_the_second_request_of_a_connection_has_to_come_to_the_point_too(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with listening(database) as (_, port):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET /healthz HTTP/1.1\r\nHost: table\r\n\r\n")
+        assert (await reader.readuntil(b"alive\n")).startswith(b"HTTP/1.1 200")
+        monkeypatch.setattr(protocol, "HEADERS_S", 0.05)
+        writer.write(b"GET /healthz HT")
+        assert await reader.read() == b""
+        writer.close()
+
+
+async def test_headers_without_end_are_not_kept(database: str) -> None:
+    async with listening(database) as (app, port):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET / HTTP/1.1\r\nX-Long: " + b"x" * (HEADERS_LIMIT + 1000))
+        answer = await reader.read()
+        assert b" 200 " not in answer
+        assert app.state.limits.refusals["slow or long headers"] <= 1  # h11 refuses it by itself
+        writer.close()
+
+
+async def test_a_body_that_does_not_arrive_is_answered_with_408(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(middleware, "BODY_S", 0.05)
+    async with listening(database) as (app, port):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"POST /settings HTTP/1.1\r\nHost: table\r\nContent-Length: 100\r\n\r\nlang")
+        assert (await reader.readline()).split()[1] == b"408"
+        writer.close()
+        assert app.state.limits.refusals["slow bodies"] == 1
