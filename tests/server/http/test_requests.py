@@ -38,11 +38,19 @@ async def test_no_text_with_a_nul_gets_as_far_as_the_database(site: InProcessSit
         ("POST", "/account/tokens", {"content": "name=a\0b", "headers": form}),
         ("POST", f"/t/{table}/say", {"content": "text=%00", "headers": form}),
         ("POST", f"/api/tables/{table}/chat", {"content": rb'{"text": "\u0000"}', "headers": json}),
+        ("POST", f"/api/tables/{table}/chat", {"content": rb'{"text": "\\\u0000"}', "headers": json}),
+        (
+            "POST",
+            f"/api/tables/{table}/chat",
+            {"content": rb'{"text": "\u0000"}', "headers": {"Content-Type": "x/y+json"}},
+        ),
         ("POST", "/account/tokens", {"files": {"name": (None, "a\0b")}}),
     ]
     for method, path, more in tried:
         answer = await raw(site, method, path, visitor=ann, **more)
         assert (answer.status_code, answer.json()["error"]) == (400, "malformed"), (method, path, answer.text[:200])
+    said = await ann.post(f"/t/{table}/say", data={"text": r"what is \u0000, or %00?"})
+    assert said.status_code == 303  # which is text about it
 
 
 @SQLITE_ONLY

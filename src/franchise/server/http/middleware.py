@@ -20,6 +20,7 @@ PATH_LIMIT = 1000  # characters: links in letters are the longest
 QUERY_LIMIT = 8 * 1024  # bytes
 BODY_S = 20.0  # within which a body arrives
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")  # of JSON; a backslash may itself be escaped
 CHARSET = re.compile(r"charset=\"?([^\s;\"]*)", re.IGNORECASE)
 CHARSETS = ("utf-8", "utf8", "us-ascii", "iso-8859-1", "latin-1")
 PROBES = ("/healthz", "/readyz", "/metrics")  # asked by machines that know the server by its address
@@ -165,8 +166,7 @@ async def read_body(receive: Receive, limit: int, headers: Headers) -> Message:
     if len(body) > limit:
         raise TooLong(limit)
     kind = headers.get("content-type", "")
-    escaped = b"\\u0000" if kind.startswith("application/json") else b"%00" if "urlencoded" in kind else b"\0"
-    if escaped in body or b"\0" in body:
+    if b"\0" in body or (b"%00" in body if "urlencoded" in kind else b"\\u0000" in body and ESCAPED_NUL.search(body)):
         raise Malformed("The request holds characters that no text has.")
     if kind.startswith("multipart/") and (charset := CHARSET.search(kind)) and charset[1].casefold() not in CHARSETS:
         raise Malformed("Send text as UTF-8.")
