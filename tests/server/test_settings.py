@@ -15,7 +15,7 @@ def said(name: str, value: str, monkeypatch: pytest.MonkeyPatch, command: str = 
 
     monkeypatch.setenv(name, value)
     ended = CliRunner().invoke(app, [command, "--port", "0", "--no-browser"] if command == "serve" else [command])
-    assert ended.exit_code == 1
+    assert ended.exit_code == 2
     assert ended.stderr.count("\n") == 1
     return ended.stderr
 

@@ -209,7 +209,7 @@ MALFORMED: dict[str, dict[str, Any]] = {
     "no move_id": {"version": 0, "move": "end"},
     "an empty move_id": {"version": 0, "move": "end", "move_id": ""},
     "a long move_id": {"version": 0, "move": "end", "move_id": "x" * 65},
-    "a move_id that cannot be printed": {"version": 0, "move": "end", "move_id": "\x00"},
+    "a move_id that cannot be printed": {"version": 0, "move": "end", "move_id": "\x01"},
     "a negative version": {"version": -1, "move": "end", "move_id": "x"},
     "a version no table has": {"version": 10**30, "move": "end", "move_id": "x"},
     "a move that is a list": {"version": 0, "move": ["end"], "move_id": "x"},
@@ -578,7 +578,7 @@ async def test_what_is_too_long_is_refused_whether_or_not_it_says_so(server: InP
 async def test_openapi_describes_every_route_with_its_answers(server: InProcessServer) -> None:
     spec = (await server.client.get("/openapi.json")).json()
     move = spec["paths"]["/api/tables/{table_id}/moves"]["post"]
-    assert set(move["responses"]) == {"200", "401", "403", "404", "409", "413", "422", "503"}
+    assert set(move["responses"]) == {"200", "400", "401", "403", "404", "409", "413", "422", "429", "503"}
     assert move["operationId"] == "make_move"
     names = [route["operationId"] for path in spec["paths"].values() for route in path.values()]
     assert len(names) == len(set(names))

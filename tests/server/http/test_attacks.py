@@ -366,7 +366,7 @@ HOSTILE = {
     "a flood of moves": "franchise 1\nplayers 2\nmoves\n" + "start Reno;" * 17_000,
     "a long line": "franchise 1\nplayers 2\nmoves\nstart " + "R" * 190_000,
     "a long word": "x" * 199_000,
-    "control characters": "franchise 1\nplayers 2\nseat 0 \x00\x1b[2J\nmoves\n",
+    "control characters": "franchise 1\nplayers 2\nseat 0 \x1b[2J\nmoves\n",
     "a great number": "franchise 1\nplayers " + "9" * 100_000,
     "surrogates": "franchise 1\nplayers 2\nseat 0 \ud800\nmoves\n",
     "digits of another script": "franchise 1\nplayers ٢\nmoves\n",

@@ -96,7 +96,7 @@ def test_a_wrong_setting_stops_the_start_with_one_line(name: str, value: str, mo
 
     monkeypatch.setenv(f"FRANCHISE_{name}", value)
     ended = CliRunner().invoke(app, ["serve", "--port", "0", "--no-browser"])
-    assert ended.exit_code == 1
+    assert ended.exit_code == 2
     assert re.fullmatch(rf"franchise serve: FRANCHISE_{name}: [^\n]+\n", ended.stderr)
 
 
