@@ -155,13 +155,13 @@ def host_of(headers: Headers) -> str:
 
 async def read_body(receive: Receive, limit: int, headers: Headers) -> Message:
     """The whole body in one message; TooLong, TooSlow, and Malformed where it holds characters that no text has."""
-    message = await receive()
-    if message.get("more_body"):
-        try:
-            async with asyncio.timeout(BODY_S):
+    try:
+        async with asyncio.timeout(BODY_S):
+            message = await receive()
+            if message.get("more_body"):
                 message = await read_on(receive, message, limit)
-        except TimeoutError:
-            raise TooSlow(BODY_S) from None
+    except TimeoutError:
+        raise TooSlow(BODY_S) from None
     body = message.get("body", b"")
     if len(body) > limit:
         raise TooLong(limit)
