@@ -15,7 +15,6 @@ from franchise.cli import app
 from franchise.server.settings import Settings
 
 ROOT = Path(__file__).parents[1]
-UNIT = ROOT / "deploy" / "franchise.service"
 SETTINGS = {f"FRANCHISE_{name.upper()}" for name in Settings.model_fields} | {"FRANCHISE_CACHE_DIR"}
 
 
@@ -44,22 +43,65 @@ def test_the_containers_start_commands_and_set_settings_that_exist() -> None:
     start = re.search(r"^CMD (\[.*\])$", dockerfile, re.MULTILINE)
     assert start is not None
     understood(yaml.safe_load(start[1]))
-    for copied in re.findall(r"^COPY (.*) \S+$", dockerfile, re.MULTILINE):
+    for copied in re.findall(r"^COPY (?!--from)(.*) \S+$", dockerfile, re.MULTILINE):
         assert all((ROOT / name).exists() for name in copied.split())
 
 
-def test_the_unit_starts_the_server(tmp_path: Path) -> None:
-    text = UNIT.read_text(encoding="utf-8")
-    start = re.search(r"^ExecStart=(.*)$", text, re.MULTILINE)
-    assert start is not None
-    understood(shlex.split(start[1]))
+def test_the_small_compose_file_builds_the_same_image_for_one_sqlite_file() -> None:
+    small = yaml.safe_load((ROOT / "deploy" / "compose.sqlite.yaml").read_text(encoding="utf-8"))
+    (service,) = small["services"].values()
+    assert (ROOT / "deploy" / service["build"]).resolve() == ROOT
+    assert set(small["volumes"]) == {volume.partition(":")[0] for volume in service["volumes"]}
+
+
+def commands(text: str) -> list[list[str]]:
+    """The calls of `franchise` among what a unit starts, in a shell or not."""
+    started = [shlex.split(line) for line in re.findall(r"^ExecStart=(.*)$", text, re.MULTILINE)]
+    inner = [
+        shlex.split(re.sub(r"\$\(.*?\)", "NOW", words[2]).rpartition("exec ")[2]) if words[0] == "/bin/sh" else words
+        for words in started
+    ]
+    return [words for words in inner if words[0].endswith("franchise")]
+
+
+@pytest.mark.parametrize("name", ["franchise.service", "franchise-backup.service"])
+def test_a_unit_calls_commands_and_settings_that_exist(name: str) -> None:
+    text = (ROOT / "deploy" / name).read_text(encoding="utf-8")
+    (words,) = commands(text)
+    understood(words)
     assert set(re.findall(r"FRANCHISE_\w+", text)) <= SETTINGS
+
+
+def test_the_backup_runs_as_the_server_does() -> None:
+    units = [
+        (ROOT / "deploy" / name).read_text(encoding="utf-8")
+        for name in ("franchise.service", "franchise-backup.service")
+    ]
+    for setting in ("User", "DynamicUser", "StateDirectory", "Environment=FRANCHISE_DATABASE"):
+        first, second = (re.search(rf"^{setting}=(.*)$", text, re.MULTILINE) for text in units)
+        assert first is not None
+        assert second is not None
+        assert first[1] == second[1]
+
+
+def test_the_server_may_open_many_files() -> None:
+    text = (ROOT / "deploy" / "franchise.service").read_text(encoding="utf-8")
     files = re.search(r"^LimitNOFILE=(\d+)$", text, re.MULTILINE)
     assert files is not None  # a stream is an open file; 1,024 are soon used up
     assert int(files[1]) >= 65536
+
+
+def test_systemd_verifies_the_units_and_finds_them_safe(tmp_path: Path) -> None:
     if shutil.which("systemd-analyze") is None:
-        pytest.skip("there is no systemd-analyze to verify the unit")
-    unit = tmp_path / UNIT.name
-    unit.write_text(text.replace(start[1].split()[0], "/bin/true"), encoding="utf-8")
-    done = subprocess.run(["systemd-analyze", "verify", str(unit)], capture_output=True, text=True)
+        pytest.skip("there is no systemd-analyze to verify the units")
+    units = []
+    for source in sorted((ROOT / "deploy").glob("franchise*.*")):
+        text = source.read_text(encoding="utf-8").replace("/usr/local/bin/franchise", "/bin/true")
+        units.append(tmp_path / source.name)
+        units[-1].write_text(text, encoding="utf-8")
+    done = subprocess.run(["systemd-analyze", "verify", *map(str, units)], capture_output=True, text=True)
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
+    for unit in (unit for unit in units if unit.suffix == ".service"):
+        command = ["systemd-analyze", "security", "--offline=yes", "--threshold=40", str(unit)]  # 4.0 of 10: OK
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout
