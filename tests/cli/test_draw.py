@@ -126,6 +126,6 @@ def test_an_interrupted_film_leaves_no_file(record: Path, tmp_path: Path, number
     process = subprocess.Popen(command, stderr=subprocess.PIPE, env=os.environ)
     wait_until((tmp_path / ".game.mp4.part").exists)
     process.send_signal(number)
-    process.communicate(timeout=30)
+    process.communicate(timeout=120)
     assert process.returncode == code
     assert list(tmp_path.iterdir()) == [record]

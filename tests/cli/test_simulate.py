@@ -121,7 +121,7 @@ def test_ctrl_c_stops_a_real_run_with_what_there_is(tmp_path: Path) -> None:
     )
     assert second.read_text(encoding="utf-8").startswith("franchise 1\n")
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=120)
     assert process.returncode == 130
     assert "Traceback" not in err
     data = json.loads(out)

@@ -70,11 +70,9 @@ async def test_a_bot_plays_on_when_the_time_is_up_until_the_person_moves(tables:
 async def test_somebody_comes_back_with_some_seconds(new_tables: Any, watch: ManualClock) -> None:
     async with new_tables() as tables:
         table, _ = await tables.create(wanted("human", "human"), "browser")
-        table = table
     watch.forward(1000)
 
-    async with new_tables() as tables:
-        """Time went on while the server was down."""
+    async with new_tables() as tables:  # time went on while the server was down
         found = await until(tables, table.id, lambda table: table.version == 1)
         assert found.seats[1].away
         found = await tables.back(table.id, "browser")

@@ -87,7 +87,6 @@ async def test_a_table_rebuilt_from_its_rows_equals_the_one_in_memory(new_tables
             move = str(chance.choice([action for action in allowed if action.verb != "done"] or allowed))
             table = await tables.move(table.id, "browser", version=table.version, move=move, move_id=f"m{number}")
         assert any(change.kind == "undo" for change in table.changes)
-        table = table
 
     async with new_tables() as tables:
         again = await tables.get(table.id)
@@ -242,7 +241,6 @@ async def test_moves_that_go_together_are_one_change_shown_and_undone_as_one(new
         assert (table.version, table.game.current_player, len(table.game.actions)) == (5, 1, 5)
         again = await tables.move(table.id, "browser", version=4, move=f"{expansion}; done; end", move_id="c")
         assert again == table
-        table = table
 
     async with new_tables() as tables:
         assert await tables.get(table.id) == table

@@ -15,7 +15,7 @@ from franchise.engine.actions import ACTIONS, Action
 from franchise.game import Game
 from franchise.server.thinking import local_jobs as jobs
 from franchise.server.wiring import store_of
-from server.running_servers import InProcessServer, until
+from server.running_servers import PATIENCE, InProcessServer, until
 
 
 async def test_bots_play_their_turns_one_move_a_version(server: InProcessServer) -> None:
@@ -116,7 +116,7 @@ async def test_a_bot_that_never_answers_is_replaced(
     monkeypatch.setattr(jobs, "DEADLINE", 0.05)
 
     def wait(game: Game) -> Action:
-        made.cancelled.wait(20)
+        made.cancelled.wait(PATIENCE)
         raise Cancelled
 
     made = stub(wait)
@@ -150,13 +150,13 @@ async def test_requests_are_answered_while_a_bot_thinks_and_a_late_answer_is_dro
 
     def think(game: Game) -> Action:
         began.set()
-        assert moved_on.wait(20)
+        assert moved_on.wait(PATIENCE)
         return game.legal_actions()[0]
 
     stub(think)
 
     table = await server.create("human", "stub")
-    await asyncio.to_thread(began.wait, 20)
+    await asyncio.to_thread(began.wait, PATIENCE)
     assert (await table.get())["version"] == 0
     other = await server.create("human", "human")
     assert (await other.move()).status_code == 200
@@ -174,14 +174,14 @@ async def test_requests_are_answered_while_a_bot_thinks_and_a_late_answer_is_dro
 async def test_a_restart_while_a_bot_thinks_has_it_think_again(new_server: Any, stub: Any, database: str) -> None:
     def wait(game: Game) -> Action:
         began.set()
-        made.cancelled.wait(20)
+        made.cancelled.wait(PATIENCE)
         raise Cancelled
 
     began, made = threading.Event(), stub(wait)
 
     async with new_server() as server:
         table = await server.create("human", "stub")
-        await asyncio.to_thread(began.wait, 20)
+        await asyncio.to_thread(began.wait, PATIENCE)
     stub(lambda game: game.legal_actions()[-1])
     store = store_of(database)
     try:
