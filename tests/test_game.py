@@ -18,6 +18,7 @@ from franchise.engine.events import SENTENCES, read, sentence
 from franchise.engine.jit import COMPILED
 from franchise.engine.layout import EventKind, Kind
 from franchise.facts import BOARD, COLOURS
+from recorded_games import game as recorded
 from text_positions import play, position
 
 SPECIAL_TILES = [f"N{number}" for number in range(11, 21)]
@@ -626,3 +627,10 @@ def test_a_move_can_be_read_without_being_played() -> None:
     with pytest.raises(IllegalAction, match="not a move"):
         game.action("fly")
     assert not game.actions
+
+
+def test_those_who_won_share_the_victory_equally() -> None:
+    result = recorded("shared-3").result()
+    assert len(result.winners) > 1
+    assert result.shares == tuple(1 / len(result.winners) if seat in result.winners else 0 for seat in range(3))
+    assert sum(recorded("base-2").result().shares) == 1

@@ -171,6 +171,7 @@ def test_a_price_left_out_where_no_link_is_legal_is_refused_with_a_reason() -> N
         ("jump Chicago", "'jump' is no move; moves begin with start, expand, again"),
         ("expand Atlantis 3", "'atlantis' is no location of the board; write: expand LOCATION PRICE [free]"),
         ("expand Atlantis", "'atlantis' is no location of the board; write: expand LOCATION PRICE [free]"),
+        ("score Atlantis", "'atlantis' is no region of the board; write: score REGION"),
         ("grow Atlantis", "'atlantis' is no location of the board; write: grow CITY"),
         ("expand Chicago 2", "no link to Chicago costs $2; its links cost $1, $3, $5, $8"),
         ("expand Chicago $4", "no link to Chicago costs $4; its links cost $1, $3, $5, $8"),
@@ -207,6 +208,7 @@ def test_a_refusal_never_repeats_control_characters() -> None:
 
 
 def test_an_action_tells_what_it_is() -> None:
+    assert (parse("done", no_moves).where, parse("score texas", no_moves).where) == ("", "Texas")
     action = parse("again New York 5 free", no_moves)
     assert isinstance(action, Action)
     assert (action.verb, action.price, action.free) == ("again", 5, True)

@@ -7,6 +7,7 @@ import pytest
 
 from franchise import Event, Game, IllegalAction, Options, SetupError
 from franchise.engine.layout import FAR, EventKind
+from franchise.engine.reasons import why_not
 from franchise.engine.setups import NEW_TILES, PRINTED_TILES, printed_sizes
 from franchise.facts import BOARD, COLOURS, MILESTONES
 from text_positions import position
@@ -672,6 +673,7 @@ def test_with_a_count_tile_the_active_player_chooses_the_region_scored_next(firs
 def test_one_count_tile_is_enough_for_a_choice_and_a_region_that_does_not_wait_is_none():
     game = two_regions(Florida="N16")
     game.play("end")
+    assert [why_not(game.rules[0], game.state[0], action) for action in game.legal_actions()] == [None, None]
     with pytest.raises(IllegalAction, match="Texas does not wait to be scored"):
         game.play("score Texas")
     with pytest.raises(IllegalAction, match="now is phase 5, where the active player chooses the region scored next"):

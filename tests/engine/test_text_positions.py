@@ -38,4 +38,6 @@ def test_a_failed_test_shows_the_position(pytester: pytest.Pytester) -> None:
         "    game = position('Chicago: red blue')\n"
         "    assert game.over\n"
     )
-    pytester.runpytest_inprocess("-p", "no:cacheprovider").stdout.fnmatch_lines(["*position*", "Chicago: red blue"])
+    pytester.runpytest_inprocess("-p", "no:cacheprovider", "-p", "no:playwright").stdout.fnmatch_lines(
+        ["*position*", "Chicago: red blue"]
+    )

@@ -221,11 +221,12 @@ def do_part(games: Games, desk: Desk, answers: Answers, actions: Moves, first: i
 @kernel
 def choose(sets: Any, choices: Any, generators: Any, slot: int) -> int:
     """A random legal action of a slot, -1 where there is none."""
-    if choices[slot] == 0:
-        return -1
-    generator = following(generators[slot])
-    generators[slot] = generator
-    return chosen(sets[slot], (generator * choices[slot]) >> 32)
+    action = -1
+    if choices[slot] > 0:
+        generator = following(generators[slot])
+        generators[slot] = generator
+        action = chosen(sets[slot], (generator * choices[slot]) >> 32)
+    return action
 
 
 @kernel
