@@ -12,8 +12,8 @@ from franchise.engine import layout
 from franchise.engine.bits import bit, fetch, lowest, popcount, wide
 from franchise.engine.chance import DRAW, WORDS, Twister, draw, lay, take
 from franchise.engine.jit import kernel, long_door
-from franchise.engine.layout import MOVES, SEATS, Moves, Phase, Records, Rules, State, record
-from franchise.engine.observe import SCALE, SIZE, VIEW, Counts, View, observe, observe_still, observe_turn
+from franchise.engine.layout import MOVES, SEATS, Moves, Phase, Records, record
+from franchise.engine.observe import SCALE, SIZE, VIEW, Counts, observe, observe_still, observe_turn
 from franchise.engine.playout import following, scramble
 from franchise.engine.rewards import final_reward
 from franchise.engine.rules import apply, legal, reset
@@ -123,9 +123,23 @@ def run_many(games: Games, desk: Desk, answers: Answers, actions: Moves, crew: W
 
     Whoever asks writes a ticket, everybody takes parts of it, and who asked returns when all are done: DONE. A helper
     looks out for tickets. It returns MISFIT when there is work on other arrays than its own, which the epoch tells,
-    and TIRED when nothing has come for a while.
+    and TIRED when nothing has come for a while. One loop, because handing these tuples of arrays to another function
+    costs more than a move.
     """
-    size = wide(games.states.shape[0])
+    rules = desk.rules[0]
+    recipe = desk.recipe[0]
+    terms = desk.terms[0]
+    log = desk.log[0]
+    still = desk.still[0]
+    out, pool, drawn, before, twister = desk.out, desk.pool, desk.drawn, desk.before, desk.twister
+    states, draws, seeds, generators = games.states, games.draws, games.seeds, games.generators
+    sets, choices, views, viewed = games.legal, games.choices, games.views, games.viewed
+    masks, all_counts, vectors, rewards = answers.masks, answers.counts, answers.vectors, answers.rewards
+    dones, seats, scores = answers.dones, answers.seats, answers.scores
+    watched = all_counts.shape[0] + vectors.shape[0] > 0
+    still_known = False
+    size = wide(states.shape[0])
+    far = size > NEAR
     parts = (size + PART - 1) // PART
     helps = work == HELP
     idle = 0
@@ -147,144 +161,98 @@ def run_many(games: Games, desk: Desk, answers: Answers, actions: Moves, crew: W
         if not swap(crew, TICKET, ticket, ticket + 1):
             continue  # pragma: no cover - another thread was quicker
         idle = 0
-        do_part(
-            games, desk, answers, actions, part * PART, min(part * PART + PART, size), ticket >> WORK_AT & WORK_MASK
-        )
+        work = ticket >> WORK_AT & WORK_MASK
+        for slot in range(part * PART, min(part * PART + PART, size)):
+            if work == CHOOSE:
+                actions[slot] = -1
+                if choices[slot] > 0:
+                    generator = following(generators[slot])
+                    generators[slot] = generator
+                    actions[slot] = chosen(sets[slot], (generator * choices[slot]) >> 32)
+                continue
+            if far:
+                fetch(states, slot + 1)
+                fetch(masks, slot + 1)
+                if watched:
+                    fetch(views, slot + 1)
+                    fetch(all_counts, slot + 1)
+            state = states[slot]
+            made = draws[slot]
+            turn = state.turn
+            own = (
+                state.phase == Phase.EXPAND or state.phase == Phase.GROW
+            )  # the boom marker changes incomes of others too
+            over = state.phase == Phase.OVER
+            playing = work == STEP and not over
+            if recipe.plain == 0 and work != BEGIN:
+                lay(made, rules)
+            if playing:
+                for seat in range(rules.players):
+                    before[seat] = state.influence[seat]
+                apply(rules, state, actions[slot], log)
+                over = state.phase == Phase.OVER
+            if work != DESCRIBE:
+                over = over and work == STEP
+                for seat in range(rules.players):
+                    if rewards.shape[0] > 0:
+                        reward = 0.0
+                        if playing:
+                            reward = terms.shaping * (state.influence[seat] - before[seat])
+                            if over:
+                                reward += final_reward(rules, state, seat, terms.reward)
+                        rewards[slot, seat] = reward
+                    if scores.shape[0] > 0:
+                        scores[slot, seat] = state.influence[seat] if over else 0
+                if dones.shape[0] > 0:
+                    dones[slot] = 1 if over else 0
+            if work == BEGIN or (over and work == STEP and terms.renew != 0):
+                if work == STEP:
+                    seeds[slot] += terms.stride
+                seed = seeds[slot]
+                generators[slot] = scramble(seed)
+                if recipe.plain == 0:
+                    take(rules, made)
+                    draw(recipe, seed, twister, pool, drawn, made)
+                    lay(made, rules)
+                reset(rules, state, log)
+            length = legal(rules, state, out)
+            choices[slot] = length
+            for chunk in range(sets.shape[1]):
+                sets[slot, chunk] = 0
+            for i in range(length):
+                action = wide(out[i])
+                sets[slot, action >> CHUNK_BITS] |= bit(action & (CHUNK - 1))
+            if masks.shape[0] > 0:
+                for action in range(masks.shape[1]):
+                    masks[slot, action] = 0
+                for i in range(length):
+                    masks[slot, out[i]] = 1
+            if seats.shape[0] > 0:
+                seats[slot] = state.active
+            if watched:
+                seen = views[slot]
+                own = own and (state.phase == Phase.EXPAND or state.phase == Phase.GROW)
+                if playing and own and viewed[slot] != 0 and state.turn == turn:
+                    observe_turn(rules, state, seen)
+                else:
+                    if not still_known or recipe.still == 0:
+                        observe_still(rules, state, still)
+                        still_known = True
+                    observe(rules, state, wide(state.active), still, seen)
+                counts = seen.counts
+                viewed[slot] = 1
+                if all_counts.shape[0] > 0:
+                    for i in range(SIZE):
+                        all_counts[slot, i] = counts[i]
+                if vectors.shape[0] > 0:
+                    for i in range(SIZE):
+                        vectors[slot, i] = np.float32(counts[i]) * SCALE[i]
+            else:
+                viewed[slot] = 0
         add(crew, FINISHED, 1)
     while read(crew, FINISHED) < parts:
         pass  # pragma: no cover - helpers are in the middle of their last part
     return DONE
-
-
-@kernel
-def do_part(games: Games, desk: Desk, answers: Answers, actions: Moves, first: int, end: int, work: int) -> None:
-    """The work in some slots. The kernels of a slot take records and single arrays: tuples are dear to hand on."""
-    rules, recipe, terms, log, still = desk.rules[0], desk.recipe[0], desk.terms[0], desk.log[0], desk.still[0]
-    out, before = desk.out, desk.before
-    watched = answers.counts.shape[0] + answers.vectors.shape[0] > 0
-    far = games.states.shape[0] > NEAR
-    still_known = False
-    for slot in range(first, end):
-        if work == CHOOSE:
-            actions[slot] = choose(games.legal, games.choices, games.generators, slot)
-            continue
-        if far:
-            fetch(games.states, slot + 1)
-            fetch(answers.masks, slot + 1)
-            if watched:
-                fetch(games.views, slot + 1)
-                fetch(answers.counts, slot + 1)
-        state = games.states[slot]
-        made = games.draws[slot]
-        turn = state.turn
-        within = within_turn(state)
-        playing = work == STEP and state.phase != Phase.OVER
-        if recipe.plain == 0 and work != BEGIN:
-            lay(made, rules)
-        if playing:
-            for seat in range(rules.players):
-                before[seat] = state.influence[seat]
-            apply(rules, state, wide(actions[slot]), log)
-        over = work == STEP and state.phase == Phase.OVER
-        if work != DESCRIBE:
-            tell_outcome(rules, terms, state, before, playing, over, answers.rewards, answers.scores, slot)
-            if answers.dones.shape[0] > 0:
-                answers.dones[slot] = 1 if over else 0
-        if work == BEGIN or (over and terms.renew != 0):
-            if over:
-                games.seeds[slot] += terms.stride
-            seed = games.seeds[slot]
-            games.generators[slot] = scramble(seed)
-            if recipe.plain == 0:
-                take(rules, made)
-                draw(recipe, seed, desk.twister, desk.pool, desk.drawn, made)
-                lay(made, rules)
-            reset(rules, state, log)
-        length = legal(rules, state, out)
-        games.choices[slot] = length
-        tell_legal(out, length, games.legal, answers.masks, slot)
-        if answers.seats.shape[0] > 0:
-            answers.seats[slot] = state.active
-        if watched:
-            seen = games.views[slot]
-            if playing and within and within_turn(state) and games.viewed[slot] != 0 and state.turn == turn:
-                observe_turn(rules, state, seen)
-            else:
-                if not still_known or recipe.still == 0:
-                    observe_still(rules, state, still)
-                    still_known = True
-                observe(rules, state, wide(state.active), still, seen)
-            tell_view(seen, answers.counts, answers.vectors, slot)
-        games.viewed[slot] = 1 if watched else 0
-
-
-@kernel
-def choose(sets: Any, choices: Any, generators: Any, slot: int) -> int:
-    """A random legal action of a slot, -1 where there is none."""
-    action = -1
-    if choices[slot] > 0:
-        generator = following(generators[slot])
-        generators[slot] = generator
-        action = chosen(sets[slot], (generator * choices[slot]) >> 32)
-    return action
-
-
-@kernel
-def within_turn(state: State) -> bool:
-    """Whether a move changes only what observe_turn writes: the boom marker changes incomes of others too."""
-    return state.phase == Phase.EXPAND or state.phase == Phase.GROW  # type: ignore[no-any-return]
-
-
-@kernel
-def tell_outcome(
-    rules: Rules,
-    terms: Any,
-    state: State,
-    before: Moves,
-    playing: bool,
-    over: bool,
-    rewards: Any,
-    scores: Any,
-    slot: int,
-) -> None:
-    """What the move of a slot has earned every seat, and the scores where its game is over."""
-    for seat in range(rules.players):
-        if rewards.shape[0] > 0:
-            reward = 0.0
-            if playing:
-                reward = terms.shaping * (state.influence[seat] - before[seat])
-                if over:
-                    reward += final_reward(rules, state, seat, terms.reward)
-            rewards[slot, seat] = reward
-        if scores.shape[0] > 0:
-            scores[slot, seat] = state.influence[seat] if over else 0
-
-
-@kernel
-def tell_legal(out: Moves, length: int, sets: Any, masks: Counts, slot: int) -> None:
-    """The legal actions of a slot as a set, and as a mask where that is wanted."""
-    for chunk in range(sets.shape[1]):
-        sets[slot, chunk] = 0
-    for i in range(length):
-        action = wide(out[i])
-        sets[slot, action >> CHUNK_BITS] |= bit(action & (CHUNK - 1))
-    if masks.shape[0] > 0:
-        for action in range(masks.shape[1]):
-            masks[slot, action] = 0
-        for i in range(length):
-            masks[slot, out[i]] = 1
-
-
-@kernel
-def tell_view(seen: View, all_counts: Counts, vectors: Any, slot: int) -> None:
-    """What the player to move of a slot sees, in the forms that are wanted."""
-    counts = seen.counts
-    if all_counts.shape[0] > 0:
-        for i in range(SIZE):
-            all_counts[slot, i] = counts[i]
-    if vectors.shape[0] > 0:
-        for i in range(SIZE):
-            vectors[slot, i] = np.float32(counts[i]) * SCALE[i]
 
 
 @kernel
