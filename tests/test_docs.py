@@ -35,6 +35,7 @@ NOT_CARRIED_OUT = {
     "franchise play": "asks for moves; tests/cli/test_play.py plays",
     "franchise bench": "measures, for minutes; tests/cli/test_perft_and_bench.py runs it for a moment",
     "franchise storm": "kills servers, for minutes; tests/benchmarks/test_kill_test.py has short ones",
+    "franchise attack": "attacks servers, for minutes; tests/cli/test_attack.py has short ones",
     "make ": "sets up, serves, or runs these very tests",
 }
 # Code that needs what is not installed here.

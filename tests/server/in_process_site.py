@@ -37,7 +37,7 @@ class InProcessSite:
 
     async def visitor(self, base: str = "", address: str = "127.0.0.1") -> httpx.AsyncClient:
         """Somebody with a cookie jar."""
-        base = base or ("https://table" if self.people.settings.secure else "http://table")
+        base = base or self.people.settings.url or "http://table"
         transport = httpx.ASGITransport(self.app, raise_app_exceptions=True, client=(address, 1234))
         return await self.stack.enter_async_context(httpx.AsyncClient(transport=transport, base_url=base))
 

@@ -110,7 +110,7 @@ async def test_the_cookie_is_out_of_reach_of_scripts_and_secure_behind_tls(new_s
             assert ("httponly" in kept, "samesite=lax" in kept, "secure" in kept) == (True, True, secure)
 
     async with new_site(url="https://table.example") as site:
-        one = await site.visitor("http://table")
+        one = await site.visitor("http://table.example")
         answer = await one.post("/register", data={"name": "Bob", "password": PASSWORD})
         assert "secure" in answer.headers["set-cookie"].lower()
 

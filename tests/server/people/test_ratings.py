@@ -1,8 +1,8 @@
 """Ratings: only finished, rated games between accounts count, once each; profiles and leaderboard show them."""
 
 import asyncio
+import itertools
 import random
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -23,14 +23,17 @@ from server.in_process_site import InProcessSite, move, notice, open_table
 SHORT = ("start Memphis", "start Raleigh", "done", "end", "done", "end")
 
 
-def until_somebody_scores(game: Game) -> Iterator[str]:
-    """Moves by chance until a city or a region is scored, then nobody does anything any more."""
-    game, chance, scored = game.copy(), random.Random(1), False
-    while not game.over:
-        legal = [str(action) for action in game.legal_actions()]
-        text = next((text for text in ("end", "done") if scored and text in legal), None) or chance.choice(legal)
-        scored |= any(event.kind in SCORING for event in game.play(text))
-        yield text
+def until_somebody_scores(begun: Game) -> list[str]:
+    """Moves by chance until a city or a region is scored, then nobody does anything any more; somebody wins."""
+    for seed in itertools.count():
+        game, chance, scored = begun.copy(), random.Random(seed), False
+        while not game.over:
+            legal = [str(action) for action in game.legal_actions()]
+            text = next((text for text in ("end", "done") if scored and text in legal), None) or chance.choice(legal)
+            scored |= any(event.kind in SCORING for event in game.play(text))
+        if scored and len(game.result().winners) == 1:
+            return list(map(str, game.actions))
+    raise AssertionError("nobody ever wins")
 
 
 async def rated_game(site: InProcessSite, first: httpx.AsyncClient, second: httpx.AsyncClient, **fields: str) -> str:
