@@ -8,6 +8,7 @@ import asyncio
 import random
 import re
 import secrets
+import signal
 import tempfile
 import time
 from collections import Counter
@@ -129,6 +130,9 @@ async def attacked(plan: AttackPlan, tell: Tell) -> AttackReport:
     """Attack servers of our own; LoadError, NoPostgres where there are none."""
     began = time.monotonic()
     report = AttackReport()
+    running = asyncio.current_task()
+    assert running is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)  # so that no server is left behind
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         database = f"sqlite:///{folder / 'franchise.db'}"
@@ -460,6 +464,8 @@ async def slow_clients(server: Process, report: AttackReport) -> None:
             pass  # ended, which is what is wanted
         finally:
             writer.close()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
 
     waiting = [asyncio.create_task(one(number)) for number in range(SLOW)]
     await asyncio.sleep(0)

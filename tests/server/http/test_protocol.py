@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import pytest
@@ -33,6 +33,12 @@ async def listening(database: str, **more: Any) -> AsyncIterator[tuple[Any, int]
         await serving
 
 
+async def closed(writer: asyncio.StreamWriter) -> None:
+    writer.close()
+    with suppress(ConnectionError):
+        await writer.wait_closed()
+
+
 async def test_headers_that_do_not_arrive_end_the_connection(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(protocol, "HEADERS_S", 0.05)
     async with listening(database) as (app, port):
@@ -40,7 +46,7 @@ async def test_headers_that_do_not_arrive_end_the_connection(database: str, monk
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(begun)
             assert await reader.read() == b""  # the end
-            writer.close()
+            await closed(writer)
         assert app.state.limits.refusals["slow or long headers"] == 2
 
 
@@ -54,7 +60,7 @@ async def test_the_second_request_of_a_connection_has_to_come_to_the_point_too(
         monkeypatch.setattr(protocol, "HEADERS_S", 0.05)
         writer.write(b"GET /healthz HT")
         assert await reader.read() == b""
-        writer.close()
+        await closed(writer)
 
 
 async def test_headers_without_end_are_not_kept(database: str) -> None:
@@ -64,7 +70,7 @@ async def test_headers_without_end_are_not_kept(database: str) -> None:
         answer = await reader.read()
         assert b" 200 " not in answer
         assert app.state.limits.refusals["slow or long headers"] <= 1  # h11 refuses it by itself
-        writer.close()
+        await closed(writer)
 
 
 async def test_a_body_that_does_not_arrive_is_answered_with_408(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,5 +80,5 @@ async def test_a_body_that_does_not_arrive_is_answered_with_408(database: str, m
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(b"POST /settings HTTP/1.1\r\nHost: table\r\nContent-Length: 100\r\n\r\n" + begun)
             assert (await reader.readline()).split()[1] == b"408"
-            writer.close()
+            await closed(writer)
         assert app.state.limits.refusals["slow bodies"] == 2
