@@ -10,7 +10,6 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Match
 
 from franchise import bots, engine
@@ -23,8 +22,8 @@ from franchise.insight.preview import previews
 from franchise.server.http import metrics, schemas
 from franchise.server.http.limits import Limits
 from franchise.server.http.metrics import Metrics
-from franchise.server.http.middleware import HEADERS, Admission, Answers
-from franchise.server.http.routes import key_of, plain_problems, router, service
+from franchise.server.http.middleware import HEADERS, Admission, Answers, Compression
+from franchise.server.http.routes import key_of, orders, plain_problems, router, service
 from franchise.server.live.broadcast import Broadcast
 from franchise.server.settings import Settings
 from franchise.server.tables.errors import Conflicting, TableError
@@ -76,9 +75,10 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
     app.state.settings = chosen
     app.state.limits = Limits(chosen.limits)
     app.state.metrics = Metrics(app.state.limits)
+    app.include_router(orders, responses=plain_problems(400, 403, 429, 503))  # first: routes are tried in order
     app.include_router(router, responses=plain_problems(400, 403, 429, 503))
     app.include_router(metrics.router)
-    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
+    app.add_middleware(Compression, minimum_size=1000, compresslevel=5)
     app.add_middleware(Admission, records=["/api/tables", *records], hosts=chosen.allowed_hosts)
     app.add_middleware(Answers, secure=chosen.secure)
     app.add_exception_handler(TableError, refuse)
@@ -121,7 +121,7 @@ async def refuse(request: Request, error: Exception) -> JSONResponse:
         if error.seconds is not None:
             answer.headers["Retry-After"] = str(error.seconds)
         return answer
-    tables = await service(request)
+    tables = service(request)
     held = await tables.held(error.table.id, key_of(request))
     state = schemas.state(error.table, held, tables.now()).model_dump(mode="json")
     return problem(error.status, error.code, str(error), state=state)

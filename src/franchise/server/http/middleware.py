@@ -1,4 +1,4 @@
-"""What every request goes through: `Answers` on its way out, `Admission` on its way in."""
+"""What every request goes through: `Admission` on its way in, `Compression` and `Answers` on its way out."""
 
 import asyncio
 import re
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from starlette.datastructures import Headers
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -93,6 +94,17 @@ def within(name: bytes, value: bytes) -> bytes:
     if name.lower() != b"location" or not value.startswith((b"http://", b"https://")):
         return value
     return b"/" + value.split(b"/", 3)[3].lstrip(b"/")
+
+
+class Compression(GZipMiddleware):
+    """Starlette's, but not in the way of programs that do not ask for it."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        program = scope["type"] == "http" and scope["path"].startswith("/api/")
+        if program and "gzip" not in Headers(scope=scope).get("accept-encoding", ""):
+            await self.app(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
 
 
 class Admission:

@@ -5,12 +5,13 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Depends, Header, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
-from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from fastapi.security import HTTPBearer
 from pydantic import Field
 
 from franchise.bots.registry import listings
 from franchise.server.http import schemas
 from franchise.server.http.limits import Limits, address_of
+from franchise.server.http.order_route import ID_LIMIT, OrderRoute
 from franchise.server.live.broadcast import Broadcast
 from franchise.server.live.sse import EventStream, Write
 from franchise.server.people.sessions import bearer, program, signed_in
@@ -27,41 +28,34 @@ HAPPENING = (
     "server-sent events: ids are versions, data is JSON with kind, version, seat, move, took_back and events "
     "(kind, seat, place, amount, text)"
 )
-ID_LIMIT = 64  # characters
 LATEST = 2**31 - 1  # greater than any version
 
 router = APIRouter(prefix="/api", tags=["tables"])
+orders = APIRouter(prefix="/api", tags=["tables"], route_class=OrderRoute)
 described = HTTPBearer(auto_error=False, description="the token of a seat, or of an account")
+SECURED: dict[str, Any] = {"security": [{described.scheme_name: []}]}  # said, not depended upon: key_of costs less
 
 
-# Async, though nothing waits in them: FastAPI has plain functions run by another thread.
-async def service(request: Request) -> Tables:
+def service(request: Request) -> Tables:
     """The tables of this server."""
     tables: Tables = request.app.state.tables
     return tables
 
 
-async def token(request: Request, _: Annotated[HTTPAuthorizationCredentials | None, Depends(described)]) -> Key | None:
-    """Who the request comes from, by the secret that came with it."""
-    return key_of(request)
-
-
 def key_of(request: Request) -> Key | None:
-    """The account for the token of one, else the token, of a seat, as it is."""
+    """Who the request comes from: the account for the token of one, else the token, of a seat, as it is."""
     account = program(request)
     return bearer(request) if account is None else account.holder
 
 
-def account(key: Annotated[Key | None, Depends(token)]) -> Holder:
-    """The account the request comes from."""
+def account_of(request: Request) -> Holder:
+    """The account the request comes from; NotSignedIn."""
+    key = key_of(request)
     if not isinstance(key, Holder):
         raise NotSignedIn
     return key
 
 
-Service = Annotated[Tables, Depends(service)]
-Token = Annotated[Key | None, Depends(token)]
-Own = Annotated[Holder, Depends(account)]
 TableId = Annotated[str, Path(max_length=ID_LIMIT)]
 SeatNumber = Annotated[int, Path(ge=-(2**31), le=2**31)]
 Version = Annotated[int, Field(ge=0, le=LATEST, description="of the table this is meant for")]
@@ -138,11 +132,51 @@ def plain_problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     }
 
 
-@router.post(
-    "/tables", status_code=201, operation_id="create_table", responses=problems(413, 422), summary="Start a table"
+def moved(table: Table, held: frozenset[int]) -> Response:
+    """The answer to a move. What we made ourselves is not checked again: this is what a server does most."""
+    return Response(table_json.moved(table, held), media_type="application/json")
+
+
+@orders.post(
+    "/tables/{table_id}/moves",
+    operation_id="make_move",
+    openapi_extra=SECURED,
+    response_model=schemas.Moved,
+    responses=problems(401, 403, 404, 409, 413, 422),
+    summary="Make a move",
 )
-async def create_table(new: NewTable, tables: Service, response: Response, key: Token) -> schemas.Created:
+async def make_move(request: Request, table_id: TableId, order: MoveOrder) -> Response:
+    """The same `move_id` again gives the same answer and no second move."""
+    tables, key = service(request), key_of(request)
+    table = await tables.move(table_id, key, version=order.version, move=order.move, move_id=order.move_id)
+    return moved(table, await tables.held(table_id, key))
+
+
+@orders.post(
+    "/tables/{table_id}/undo",
+    operation_id="undo_moves",
+    openapi_extra=SECURED,
+    response_model=schemas.Moved,
+    responses=problems(401, 403, 404, 409, 413, 422),
+    summary="Take moves of this turn back",
+)
+async def undo_moves(request: Request, table_id: TableId, order: UndoOrder) -> Response:
+    tables, key = service(request), key_of(request)
+    table = await tables.undo(table_id, key, version=order.version, move_id=order.move_id, turn=order.turn)
+    return moved(table, await tables.held(table_id, key))
+
+
+@router.post(
+    "/tables",
+    status_code=201,
+    operation_id="create_table",
+    openapi_extra=SECURED,
+    responses=problems(413, 422),
+    summary="Start a table",
+)
+async def create_table(request: Request, new: NewTable, response: Response) -> schemas.Created:
     """Each human seat gets a secret token; whoever has it plays that seat. An account holds its seats itself."""
+    tables, key = service(request), key_of(request)
     table, tokens = await tables.create(new, key if isinstance(key, Holder) else None)
     response.headers["Location"] = f"/api/tables/{table.id}"
     held = await tables.held(table.id, key) if isinstance(key, Holder) else frozenset(tokens)
@@ -150,16 +184,24 @@ async def create_table(new: NewTable, tables: Service, response: Response, key: 
 
 
 @router.get("/tables", operation_id="list_tables", summary="Public tables to join and to watch")
-async def list_tables(tables: Service) -> schemas.Lists:
+async def list_tables(request: Request) -> schemas.Lists:
+    tables = service(request)
     return schemas.Lists(
         open=[schemas.summary(table) for table in await tables.open_tables()],
         live=[schemas.summary(table) for table in await tables.live_tables()],
     )
 
 
-@router.get("/me", operation_id="get_me", responses=problems(401), summary="The account of the token and its tables")
-async def get_me(request: Request, tables: Service, key: Own) -> schemas.Me:
+@router.get(
+    "/me",
+    operation_id="get_me",
+    dependencies=[Depends(described)],
+    responses=problems(401),
+    summary="The account of the token and its tables",
+)
+async def get_me(request: Request) -> schemas.Me:
     """For programs that play for an account: `your_turn` says where to move."""
+    tables, key = service(request), account_of(request)
     people: People = request.app.state.people
     account = await people.accounts.get(key.account or "")
     if account is None:
@@ -181,42 +223,17 @@ def list_bots() -> schemas.Bots:
 
 
 @router.get(
-    "/tables/{table_id}", operation_id="get_table", responses=problems(404, 422), summary="A table as it is now"
+    "/tables/{table_id}",
+    operation_id="get_table",
+    openapi_extra=SECURED,
+    responses=problems(404, 422),
+    summary="A table as it is now",
 )
-async def get_table(table_id: TableId, tables: Service, key: Token) -> schemas.State:
+async def get_table(request: Request, table_id: TableId) -> schemas.State:
     """`legal` is filled for the token of the seat to move."""
+    tables, key = service(request), key_of(request)
     cached = await tables.cached(table_id)
     return schemas.state(cached.table, cached.held(key), tables.now())
-
-
-def moved(table: Table, held: frozenset[int]) -> Response:
-    """The answer to a move. What we made ourselves is not checked again: this is what a server does most."""
-    return Response(table_json.moved(table, held), media_type="application/json")
-
-
-@router.post(
-    "/tables/{table_id}/moves",
-    operation_id="make_move",
-    response_model=schemas.Moved,
-    responses=problems(401, 403, 404, 409, 413, 422),
-    summary="Make a move",
-)
-async def make_move(table_id: TableId, order: MoveOrder, tables: Service, key: Token) -> Response:
-    """The same `move_id` again gives the same answer and no second move."""
-    table = await tables.move(table_id, key, version=order.version, move=order.move, move_id=order.move_id)
-    return moved(table, await tables.held(table_id, key))
-
-
-@router.post(
-    "/tables/{table_id}/undo",
-    operation_id="undo_moves",
-    response_model=schemas.Moved,
-    responses=problems(401, 403, 404, 409, 413, 422),
-    summary="Take moves of this turn back",
-)
-async def undo_moves(table_id: TableId, order: UndoOrder, tables: Service, key: Token) -> Response:
-    table = await tables.undo(table_id, key, version=order.version, move_id=order.move_id, turn=order.turn)
-    return moved(table, await tables.held(table_id, key))
 
 
 @router.get(
@@ -226,8 +243,9 @@ async def undo_moves(table_id: TableId, order: UndoOrder, tables: Service, key: 
     summary="What a move would do",
 )
 async def preview_move(
-    table_id: TableId, tables: Service, move: Annotated[str, Query(max_length=200)]
+    request: Request, table_id: TableId, move: Annotated[str, Query(max_length=200)]
 ) -> schemas.PreviewAnswer:
+    tables = service(request)
     table = await tables.get(table_id)
     return schemas.preview(await tables.preview(table_id, move), table.game.names)
 
@@ -239,7 +257,8 @@ async def preview_move(
     responses=plain_problems(404, 422),
     summary="The record of the game",
 )
-async def get_record(table_id: TableId, tables: Service) -> PlainTextResponse:
+async def get_record(request: Request, table_id: TableId) -> PlainTextResponse:
+    tables = service(request)
     table = await tables.get(table_id)
     return PlainTextResponse(
         table.game.to_text(), headers={"Content-Disposition": f'inline; filename="{table.id}.franchise"'}
@@ -256,12 +275,12 @@ async def get_record(table_id: TableId, tables: Service) -> PlainTextResponse:
 async def follow_table(
     request: Request,
     table_id: TableId,
-    tables: Service,
     after: Annotated[int | None, Query(ge=0, le=LATEST, description="send every version after this one")] = None,
     hidden: Annotated[bool, Query(description="nobody looks: messages that it is their turn are sent")] = False,
     last_event_id: Annotated[str | None, Header(max_length=20)] = None,
 ) -> EventStream:
     """Without `after` or `Last-Event-ID`, from now on. Seats, chat and clocks come as named events without an id."""
+    tables = service(request)
     await tables.get(table_id)
     if last_event_id is not None and last_event_id.isdecimal():
         after = int(last_event_id)
@@ -287,13 +306,15 @@ async def follow_table(
 @router.post(
     "/tables/{table_id}/seats/{seat}",
     operation_id="take_seat",
+    openapi_extra=SECURED,
     responses=problems(404, 409, 413, 422),
     summary="Sit down in an open seat",
 )
 async def take_seat(
-    table_id: TableId, seat: SeatNumber, tables: Service, key: Token, order: Annotated[SitOrder | None, Body()] = None
+    request: Request, table_id: TableId, seat: SeatNumber, order: Annotated[SitOrder | None, Body()] = None
 ) -> schemas.Seated:
     """The answer has the token of the seat; with the token of an account the seat is theirs and has none."""
+    tables, key = service(request), key_of(request)
     name = order.name if order is not None else None
     if isinstance(key, Holder):
         table = await tables.sit(table_id, seat, name or key.name, key)
@@ -306,10 +327,12 @@ async def take_seat(
 @router.delete(
     "/tables/{table_id}/seats/{seat}",
     operation_id="leave_seat",
+    openapi_extra=SECURED,
     responses=problems(401, 403, 404, 422),
     summary="Give a seat back before its first move",
 )
-async def leave_seat(table_id: TableId, seat: SeatNumber, tables: Service, key: Token) -> schemas.State:
+async def leave_seat(request: Request, table_id: TableId, seat: SeatNumber) -> schemas.State:
+    tables, key = service(request), key_of(request)
     table = await tables.leave(table_id, seat, key)
     return schemas.state(table, await tables.held(table_id, key), tables.now())
 
@@ -317,10 +340,12 @@ async def leave_seat(table_id: TableId, seat: SeatNumber, tables: Service, key: 
 @router.post(
     "/tables/{table_id}/back",
     operation_id="come_back",
+    openapi_extra=SECURED,
     responses=problems(401, 403, 404, 422),
     summary="Play on after the time had run out",
 )
-async def come_back(table_id: TableId, tables: Service, key: Token) -> schemas.State:
+async def come_back(request: Request, table_id: TableId) -> schemas.State:
+    tables, key = service(request), key_of(request)
     table = await tables.back(table_id, key)
     return schemas.state(table, await tables.held(table_id, key), tables.now())
 
@@ -328,17 +353,20 @@ async def come_back(table_id: TableId, tables: Service, key: Token) -> schemas.S
 @router.post(
     "/tables/{table_id}/rematch",
     operation_id="start_rematch",
+    openapi_extra=SECURED,
     responses=problems(401, 403, 404, 409, 422),
     summary="The same people again, everyone one seat on",
 )
-async def start_rematch(table_id: TableId, tables: Service, key: Token) -> schemas.State:
+async def start_rematch(request: Request, table_id: TableId) -> schemas.State:
     """The tokens of this table hold the seats of the new one too."""
+    tables, key = service(request), key_of(request)
     table = await tables.rematch(table_id, key)
     return schemas.state(table, await tables.held(table.id, key), tables.now())
 
 
 @router.get("/tables/{table_id}/chat", operation_id="get_chat", responses=problems(404, 422), summary="What was said")
-async def get_chat(table_id: TableId, tables: Service) -> schemas.Messages:
+async def get_chat(request: Request, table_id: TableId) -> schemas.Messages:
+    tables = service(request)
     return schemas.Messages(messages=[schemas.message(said) for said in await tables.messages(table_id)])
 
 
@@ -346,8 +374,10 @@ async def get_chat(table_id: TableId, tables: Service) -> schemas.Messages:
     "/tables/{table_id}/chat",
     status_code=201,
     operation_id="say",
+    openapi_extra=SECURED,
     responses=problems(401, 403, 404, 413, 422),
     summary="Say something",
 )
-async def say(table_id: TableId, saying: Saying, tables: Service, key: Token) -> schemas.MessageAnswer:
+async def say(request: Request, table_id: TableId, saying: Saying) -> schemas.MessageAnswer:
+    tables, key = service(request), key_of(request)
     return schemas.message(await tables.say(table_id, key, saying.text))

@@ -1,0 +1,41 @@
+"""The routes of moves and undos: the body is read once, by its model."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any, get_type_hints
+
+from fastapi import Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from pydantic import ValidationError
+
+ID_LIMIT = 64  # characters of a table's id
+
+
+class OrderRoute(APIRoute):
+    """A route whose endpoint takes the request, the id of a table and an order, and makes its answer itself.
+
+    FastAPI documents it from the endpoint's signature as any other; what it would work out anew for every request (what
+    the endpoint depends on, where each value comes from) is known here, and costs more than the move.
+    """
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        endpoint, model = self.endpoint, get_type_hints(self.endpoint)["order"]
+
+        async def handle(request: Request) -> Response:
+            table_id = request.path_params["table_id"]
+            if len(table_id) > ID_LIMIT:
+                raise malformed("table_id", f"String should have at most {ID_LIMIT} characters")
+            if "json" not in request.headers.get("content-type", ""):
+                raise malformed("", "Send JSON, and say so: Content-Type: application/json")
+            try:
+                order = model.model_validate_json(await request.body())
+            except ValidationError as error:
+                raise RequestValidationError(error.errors(include_url=False)) from None
+            answer: Response = await endpoint(request, table_id, order)
+            return answer
+
+        return handle
+
+
+def malformed(field: str, message: str) -> RequestValidationError:
+    return RequestValidationError([{"loc": (field,) if field else (), "msg": message, "type": "value_error"}])
