@@ -103,6 +103,9 @@ bench: setup ## measure the speed of the engine
 messages: setup ## collect the messages of the web table into the German and French catalogues
 	$(BIN)/python -m franchise.wording.locales.catalogues
 
+house: setup ## draw the house of docs/architecture.md anew, from the imports
+	$(BIN)/python scripts/house.py
+
 screenshots: browser ## make the pictures of the pages in docs/pictures anew
 	PYTHONPATH=tests $(BIN)/python scripts/screenshots.py
 

@@ -1,47 +1,88 @@
-"""The pictures of the architecture: the house whose rooms import only downwards, and the way of a move through it."""
+"""The pictures of the architecture: the house, from the imports, and the way of a move through it. `make house`."""
 
 import tomllib
 from pathlib import Path
 
+import grimp
+
 from franchise.drawing.markup import group, number, path, tag, text
-from franchise.drawing.theme import CLASSIC, SANS
+from franchise.drawing.theme import CLASSIC, SANS, Tint
 
 ROOT = Path(__file__).parents[1]
 THEME = CLASSIC
 TINTS = list(THEME.regions.values())
+WIDTH, STOREY, LEFT, TOP = 820.0, 48.0, 70.0, 96.0
 
 ROOMS = {  # what is in each, in a few words
-    "cli": "the franchise command",
+    "cli": "the franchise command: only commands",
+    "benchmarks": "servers and players that are measured or killed",
     "terminal": "the table in the terminal",
-    "web": "pages, templates, languages",
-    "server": "tables, seats, moves, clocks, accounts, JSON API",
+    "web": "pages, templates, static files",
+    "server": "tables that outlive the process, and the JSON API",
     "arena": "many games at once, ratings, reports, statistics",
     "envs": "PettingZoo, Gymnasium, OpenSpiel, batches",
+    "wording": "languages, prompts, log, refusals, advice",
+    "insight": "what a move would do, a game reviewed",
     "bots": "one protocol, four levels, programs as bots",
     "drawing": "the board as SVG, pixels and film",
     "record": "the text record of a game",
     "game": "Game: play, undo, copy, view, result",
     "engine": "the compiled rules; everything else is thin over them",
     "facts": "the board and the tiles as data",
+    "extras": "libraries that may be missing",
+}
+SERVER_ROOMS = {
+    "app": "the application and its start",
+    "http": "routes of the API, schemas, middlewares, limits, metrics",
+    "wiring": "which store, bus and jobs a database asks for",
+    "notices": "your turn: mail, push, webhooks",
+    "people": "accounts, sessions, passwords, ratings",
+    "thinking": "bots at work, here or over PostgreSQL",
+    "live": "bus, broadcast, server-sent events",
+    "storage": "SQLite, PostgreSQL, migrations, group commit",
+    "tables": "a table as a value, and the service over all of them",
+    "settings": "what an operator can choose",
+    "logging_setup": "what the log looks like",
 }
 STEPS = (  # where a move goes: the storey, and what it meets there
     ("browser", "a tap"),
-    ("web", "tables.py"),
-    ("server", "tables.py"),
+    ("web", "table_pages.move"),
+    ("server", "Tables.move"),
     ("game", "Game.play"),
-    ("engine", "rules.py"),
-    ("server", "ledger.py"),
-    ("server", "bus.py"),
-    ("web", "parts.html"),
+    ("engine", "rules.apply"),
+    ("server", "GroupCommit.put"),
+    ("server", "LocalBus.publish"),
+    ("web", "table_pages.answer"),
     ("browser", "all who follow"),
 )
 
 
+def contract(number_: int) -> list[str]:
+    """The rooms of a contract of import-linter, from the roof down."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = settings["tool"]["importlinter"]["contracts"][number_]["layers"]
+    return [layer.strip("()") for layer in layers]
+
+
 def rooms() -> list[str]:
     """The rooms from the roof down, as import-linter has them."""
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    layers = settings["tool"]["importlinter"]["contracts"][0]["layers"]
-    return [layer.strip("()") for layer in layers]
+    return contract(0)
+
+
+def imported(container: str, names: list[str]) -> dict[str, list[str]]:
+    """For each room of a container the rooms it imports from, as the modules say today; lazy imports too."""
+    graph = grimp.build_graph("franchise", cache_dir=None)
+    return {
+        name: [
+            other
+            for other in names
+            if other != name
+            and graph.direct_import_exists(
+                importer=f"{container}.{name}", imported=f"{container}.{other}", as_packages=True
+            )
+        ]
+        for name in names
+    }
 
 
 def picture(width: float, height: float, label: str, *parts: str) -> str:
@@ -53,51 +94,46 @@ def picture(width: float, height: float, label: str, *parts: str) -> str:
     return drawn + "\n"
 
 
+def storey(name: str, said: str, used: list[str], y: float, inset: float, tint: Tint) -> str:
+    """A room: its name, what is in it, and the rooms it imports from."""
+    x, width = LEFT + inset, WIDTH - 2 * LEFT - inset
+    walls = {"stroke": THEME.ink, "stroke_width": 1.4}
+    imports = f"imports {', '.join(used)}" if used else "imports none of them"
+    return group(
+        "room",
+        tag("rect", x=x, y=y, width=width, height=STOREY, fill=tint.land, **walls),
+        tag("rect", x=x, y=y, width=130.0, height=STOREY, fill=tint.strong, **walls),
+        text(name, x + 65, y + 29, 17, THEME.plate_ink, font_weight="bold", stroke="none"),
+        text(said, x + 144, y + 20, 14, THEME.ink, text_anchor="start", stroke="none"),
+        text(imports, x + 144, y + 38, 11, THEME.ink, text_anchor="start", stroke="none"),
+        data_room=name,
+    )
+
+
 def house() -> str:
-    """One storey for each room; the roof is the command line, the cellar the facts."""
-    names = rooms()
-    width, storey, left, top = 760.0, 46.0, 70.0, 96.0
-    inner = width - 2 * left
-    roof = path([(left - 34, top), (width / 2, 22), (width - left + 34, top)])
+    """One storey for each room, the rooms inside the server too; the roof is the command line, the cellar the facts."""
+    names, inside = contract(0), contract(1)
+    used, used_inside = imported("franchise", names), imported("franchise.server", inside)
+    roof = path([(LEFT - 34, TOP), (WIDTH / 2, 22), (WIDTH - LEFT + 34, TOP)])
     parts = [
         tag("path", d=roof, fill=THEME.red_zone, stroke=THEME.ink, stroke_width=2.0, stroke_linejoin="round"),
-        text("FRANCHISE", width / 2, 80, 24, "#ffffff", font_weight="bold", letter_spacing=5.0),
+        text("FRANCHISE", WIDTH / 2, 80, 24, "#ffffff", font_weight="bold", letter_spacing=5.0),
     ]
+    y = TOP
     for i, name in enumerate(names):
-        y, tint = top + i * storey, TINTS[i % len(TINTS)]
-        parts.append(
-            group(
-                "room",
-                tag(
-                    "rect", x=left, y=y, width=inner, height=storey, fill=tint.land, stroke=THEME.ink, stroke_width=1.4
-                ),
-                tag(
-                    "rect",
-                    x=left,
-                    y=y,
-                    width=120.0,
-                    height=storey,
-                    fill=tint.strong,
-                    stroke=THEME.ink,
-                    stroke_width=1.4,
-                ),
-                text(name, left + 60, y + 29, 17, THEME.plate_ink, font_weight="bold", stroke="none"),
-                text(ROOMS[name], left + 136, y + 28.5, 15, THEME.ink, text_anchor="start", stroke="none"),
-                stroke=THEME.ink,
-                stroke_width=1.4,
-                data_room=name,
-            )
-        )
-    bottom = top + len(names) * storey
-    ground = tag("path", d=f"M20 {number(bottom)}h{number(width - 40)}", stroke=THEME.ink, stroke_width=5.0)
-    x = width - left + 26
-    arrow = tag("path", d=f"M{number(x)} {number(top + 14)}V{number(bottom - 22)}", stroke=THEME.ink, stroke_width=2.4)
-    head = tag("path", d=path([(x - 8, bottom - 24), (x, bottom - 8), (x + 8, bottom - 24)]), fill=THEME.ink)
-    y = (top + bottom) / 2
-    said = text(
-        "imports only downwards", x + 20, y, 14, THEME.ink, transform=f"rotate(90 {number(x + 20)} {number(y)})"
-    )
-    return picture(width, bottom + 22, "The rooms of the house", *parts, ground, arrow, head, said)
+        tint = TINTS[i % len(TINTS)]
+        parts.append(storey(name, ROOMS[name], used[name], y, 0.0, tint))
+        y += STOREY
+        for room in inside if name == "server" else ():
+            parts.append(storey(room, SERVER_ROOMS[room], used_inside[room], y, 60.0, tint))
+            y += STOREY
+    ground = tag("path", d=f"M20 {number(y)}h{number(WIDTH - 40)}", stroke=THEME.ink, stroke_width=5.0)
+    x, middle = WIDTH - LEFT + 26, (TOP + y) / 2
+    arrow = tag("path", d=f"M{number(x)} {number(TOP + 14)}V{number(y - 22)}", stroke=THEME.ink, stroke_width=2.4)
+    head = tag("path", d=path([(x - 8, y - 24), (x, y - 8), (x + 8, y - 24)]), fill=THEME.ink)
+    turned = f"rotate(90 {number(x + 20)} {number(middle)})"
+    said = text("imports only downwards", x + 20, middle, 14, THEME.ink, transform=turned)
+    return picture(WIDTH, y + 22, "The rooms of the house", *parts, ground, arrow, head, said)
 
 
 def way() -> str:
@@ -127,3 +163,12 @@ def way() -> str:
         for i, ((x, y), (_, met)) in enumerate(zip(points, STEPS, strict=True), start=1)
     ]
     return picture(width, 430.0, "The way of a move through the rooms", *lanes, line, *stops)
+
+
+def main() -> None:
+    for name, drawn in (("house", house()), ("move", way())):
+        (ROOT / "docs" / "images" / f"{name}.svg").write_text(drawn, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

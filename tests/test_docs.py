@@ -1,7 +1,9 @@
 """What README.md and docs/ show is run as it stands, what the specifications list is all there is, the site builds."""
 
+import ast
 import json
 import os
+import pkgutil
 import re
 import runpy
 import shlex
@@ -9,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -238,13 +241,36 @@ def test_the_site_builds_without_a_warning_and_needs_nothing_from_elsewhere(tmp_
     ],
 )
 def test_what_is_made_by_a_script_is_what_it_makes_today(name: str, made: Callable[[], str]) -> None:
-    assert (ROOT / name).read_text(encoding="utf-8") == made(), "run scripts/board_page.py and scripts/pictures.py"
+    assert (ROOT / name).read_text(encoding="utf-8") == made(), (
+        "run scripts/board_page.py, scripts/pictures.py and make house"
+    )
 
 
 def test_every_room_of_the_house_is_described() -> None:
     rooms = runpy.run_path(str(ROOT / "scripts" / "house.py"))["rooms"]()
     described = re.findall(r"^\| `(\w+)(?:/|\.py)` \|", page("architecture"), re.MULTILINE)
-    assert described == rooms[::-1]
+    assert described[: len(rooms)] == rooms[::-1]
+
+
+def test_the_way_of_a_move_names_what_there_is() -> None:
+    way = page("architecture").partition("## The way of a move")[2]
+    named = re.findall(r"`((?:[a-z_]+\.)+[A-Za-z_][\w.]*)`", way)
+    assert len(named) > 25
+    for name in named:
+        if name != "franchise.":
+            pkgutil.resolve_name(f"franchise.{name}")
+
+
+def test_no_two_modules_share_a_name_unless_they_play_the_same_role() -> None:
+    source = ROOT / "src" / "franchise"
+    names = Counter(path.name for path in source.rglob("*.py") if "versions" not in path.parts)
+    assert {name for name, count in names.items() if count > 1} == {"__init__.py", "__main__.py", "app.py"}
+
+
+def test_every_class_has_a_name_of_its_own() -> None:
+    sources = [ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "src" / "franchise").rglob("*.py")]
+    names = Counter(node.name for source in sources for node in source.body if isinstance(node, ast.ClassDef))
+    assert [name for name, count in names.items() if count > 1] == []
 
 
 # --- the specifications -----------------------------------------------------------------------------------------------

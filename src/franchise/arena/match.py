@@ -23,7 +23,7 @@ def play(run: Run, number: int) -> Outcome:
     """Play game `number` of a run."""
     seating = run.seating(number)
     game = Game(run.players, run.game_seed(number), run.options, names=seat_names(seating))
-    seats = [Seat(run, number, seat) for seat in range(run.players)]
+    seats = [MatchSeat(run, number, seat) for seat in range(run.players)]
     diary = Diary(game)
     try:
         while not game.over:
@@ -70,7 +70,7 @@ def seat_names(seating: tuple[str, ...]) -> tuple[str, ...]:
         return ()
 
 
-class Seat:
+class MatchSeat:
     """A bot at its seat. When it fails, the stand-in of the run plays on; where there is none, the seat passes."""
 
     def __init__(self, run: Run, game: int, seat: int) -> None:

@@ -19,7 +19,7 @@ FOOT = 17.0  # height of the standings
 KEPT = 2048  # drawn plates remembered
 
 
-class Standing(NamedTuple):
+class RegionStanding(NamedTuple):
     """All that a drawn plate depends on."""
 
     kind: str
@@ -58,9 +58,9 @@ def ranked(franchises: Mapping[str, int], marker: str | None) -> tuple[tuple[str
     return tuple(sorted(((c, franchises[c]) for c in clockwise if franchises[c]), key=lambda held: -held[1]))
 
 
-def standing_of(row: Row) -> Standing:
+def standing_of(row: Row) -> RegionStanding:
     """What a view says of a region."""
-    return Standing(
+    return RegionStanding(
         kind=row["kind"] or "plain",
         values=tuple(row["values"]) if row["values"] else None,
         marker=row["marker"],
@@ -72,7 +72,7 @@ def standing_of(row: Row) -> Standing:
 
 
 @lru_cache(maxsize=KEPT)
-def plate(name: str, row: Standing, style: Style) -> str:
+def plate(name: str, row: RegionStanding, style: Style) -> str:
     """A region's plate: name, values, tie-break piece, what is missing to score it, and who stands there."""
     box, theme, key = GEOMETRY.regions[name].plate, style.theme, slug(name)
     strong = theme.idle_ink if row.blocked else theme.regions[name].strong
@@ -112,7 +112,7 @@ def plate(name: str, row: Standing, style: Style) -> str:
     )
 
 
-def values(box: Box, middle: float, row: Standing, theme: Theme) -> str:
+def values(box: Box, middle: float, row: RegionStanding, theme: Theme) -> str:
     """The three values of the tile, or that there is none yet."""
     if row.values is None:
         return text("?   ?   ?", box.x + 32, middle + 4, 11, theme.faint, font_weight="bold")
@@ -128,14 +128,14 @@ def values(box: Box, middle: float, row: Standing, theme: Theme) -> str:
     )
 
 
-def tie_break(at: Point, key: str, row: Standing, theme: Theme) -> str:
+def tie_break(at: Point, key: str, row: RegionStanding, theme: Theme) -> str:
     """The piece beside the tile, or the spot it will take."""
     if row.marker:
         return piece(row.marker, at, 5.8, theme, class_="tie-break", id=f"tie-{key}")
     return tag("circle", cx=at.x, cy=at.y, r=5.8, fill="none", stroke=theme.line, stroke_dasharray="2 2")
 
 
-def progress(at: Point, name: str, row: Standing, theme: Theme) -> str:
+def progress(at: Point, name: str, row: RegionStanding, theme: Theme) -> str:
     """A ring that closes as locations are done, around the number of those still open."""
     strong, key = theme.regions[name].strong, f"open-{slug(name)}"
     if row.scored or not row.missing:
@@ -155,7 +155,7 @@ def progress(at: Point, name: str, row: Standing, theme: Theme) -> str:
     )
 
 
-def standings(box: Box, key: str, row: Standing, style: Style) -> str:
+def standings(box: Box, key: str, row: RegionStanding, style: Style) -> str:
     """The foot of a plate: who has how many franchises in the region, leaders first."""
     theme, middle = style.theme, box.bottom - FOOT / 2
     parts = [tag("path", d=f"M{number(box.x + 5)} {number(box.bottom - FOOT)}h{number(box.width - 10)}",
@@ -180,7 +180,7 @@ def standings(box: Box, key: str, row: Standing, style: Style) -> str:
     return group("standings", *parts, id=f"standings-{key}")
 
 
-def described(name: str, row: Standing, words: Words) -> str:
+def described(name: str, row: RegionStanding, words: Words) -> str:
     """A region in a sentence: what it is worth, who stands there, what is missing."""
     if row.blocked:
         return f"{name}: {words['out_of_play']}"

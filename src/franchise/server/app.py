@@ -22,7 +22,7 @@ from franchise.insight.preview import previews
 from franchise.server.http import metrics, schemas
 from franchise.server.http.limits import Limits
 from franchise.server.http.metrics import Metrics
-from franchise.server.http.middleware import HEADERS, Admission, Answers, Compression
+from franchise.server.http.middleware import HEADERS, Admission, Compression, ResponseHeaders
 from franchise.server.http.routes import key_of, orders, plain_problems, router, service
 from franchise.server.live.broadcast import Broadcast
 from franchise.server.settings import Settings
@@ -80,7 +80,7 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
     app.include_router(metrics.router)
     app.add_middleware(Compression, minimum_size=1000, compresslevel=5)
     app.add_middleware(Admission, records=["/api/tables", *records], hosts=chosen.allowed_hosts)
-    app.add_middleware(Answers, secure=chosen.secure)
+    app.add_middleware(ResponseHeaders, secure=chosen.secure)
     app.add_exception_handler(TableError, refuse)
     app.add_exception_handler(IllegalAction, refuse_move)
     app.add_exception_handler(RequestValidationError, refuse_shape)

@@ -1,4 +1,4 @@
-"""What every request goes through: `Admission` on its way in, `Compression` and `Answers` on its way out."""
+"""What every request goes through: `Admission` on its way in, `Compression` and `ResponseHeaders` on its way out."""
 
 import asyncio
 import re
@@ -42,7 +42,7 @@ API_HEADERS = [*PAGE_HEADERS, (b"cache-control", b"no-store")]
 TLS_HEADERS = [(b"strict-transport-security", b"max-age=31536000")]
 
 
-class Answers:
+class ResponseHeaders:
     """Times every request, answers HEAD as GET without a body, and adds the security headers.
 
     `secure` where people come over TLS, whatever we see.
