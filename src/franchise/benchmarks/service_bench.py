@@ -290,7 +290,7 @@ class ServiceLoad:
         moves = round(self.plan.seconds * max(3000 / self.plan.tables, 2 * (self.rate or 0)))
         gate = asyncio.Semaphore(AT_ONCE)
 
-        async def one(number: int) -> MovingTable:
+        async def seated(number: int) -> MovingTable:
             game = random_game(number, min(moves, 150))
             address = self.servers[number % len(self.servers)].address
             async with gate, Connection(address) as wire:
@@ -298,12 +298,12 @@ class ServiceLoad:
             lines = [await connect(server.address, RequestConnection) for server in self.servers]
             return MovingTable(table, requests(table, played(game), address.netloc), lines)
 
-        self.lanes = await gathered(one(number) for number in range(self.plan.tables))
+        self.lanes = await gathered(seated(number) for number in range(self.plan.tables))
 
     async def listen(self) -> None:
         gate = asyncio.Semaphore(AT_ONCE * 4)
 
-        async def one(number: int) -> StreamConnection:
+        async def followed(number: int) -> StreamConnection:
             lane = self.lanes[number % len(self.lanes)]
             address = self.servers[number // len(self.lanes) % len(self.servers)].address
             request = (
@@ -314,7 +314,7 @@ class ServiceLoad:
                 await ear.connected
             return ear
 
-        self.ears = await gathered(one(number) for number in range(self.plan.streams))
+        self.ears = await gathered(followed(number) for number in range(self.plan.streams))
 
     async def play(self) -> None:
         began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""The rules as pages, and why a place cannot be chosen."""
+"""The rules as pages."""
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response

@@ -1,8 +1,8 @@
 """Where tables are kept. `Store` is the interface; `SqlStore` holds the statements that databases share.
 
 Everything is committed before a method returns. A change is appended for the version it was made for: the version of
-the table and the primary key of the change make a lost or doubled one impossible. `sqlite.py` and `postgres.py` say how
-to get at the two kinds of database.
+the table and the primary key of the change make a lost or doubled one impossible. `sqlite_store.py` and
+`postgres_store.py` say how to get at the two kinds of database.
 """
 
 import logging
