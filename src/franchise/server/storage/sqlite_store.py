@@ -1,7 +1,7 @@
 """Tables in one SQLite file: the embedded default, without any other service.
 
-The file is written by one thread (group_commit.py); every commit is on disk when it returns. Other processes may open the
-same file: nothing is lost or doubled then, but their pages hear of each other's moves only when they look.
+The file is written by one thread (group_commit.py); every commit is on disk when it returns. Other processes may open
+the same file: nothing is lost or doubled then, but their pages hear of each other's moves only when they look.
 """
 
 import asyncio
