@@ -13,6 +13,7 @@ from franchise.engine.events import Event
 from franchise.engine.layout import EventKind
 from franchise.game import Game
 from franchise.wording.language import N_, Language
+from franchise.wording.prompt import TILE_WORTH
 
 RECORD = Path(__file__).parent / "static" / "lesson.franchise"
 LEARNER = 0
@@ -68,8 +69,8 @@ LESSONS = (
     Lesson(
         N_("A bonus tile for money"),
         N_(
-            "Expand to Houston, then use a bonus tile for $10. You have a few of these tiles for the whole game; "
-            "one can be used in a turn, from your second turn on."
+            "Expand to Houston, then use a bonus tile for ${bonus_dollars}. You have a few of these tiles for the "
+            "whole game; one can be used in a turn, from your second turn on."
         ),
         N_("A bonus tile brought you ${amount}. Tiles you still have at the end of the game are worth influence, too."),
         8,
@@ -90,7 +91,8 @@ LESSONS = (
         N_("Increase your market share"),
         N_(
             "After expanding comes growing. For $1 you may add one franchise in a city where you already are, "
-            "once in each city and turn. Expand to Charlotte, take $10 for a bonus tile, then grow in Chicago."
+            "once in each city and turn. Expand to Charlotte, take ${bonus_dollars} for a bonus tile, "
+            "then grow in Chicago."
         ),
         N_(
             "You have two of the seven spaces in Chicago. To open a first franchise and to grow are two different"
@@ -166,8 +168,8 @@ LESSONS = (
     Lesson(
         N_("Final scoring"),
         N_(
-            "At the end there is 1 influence for each town, 1 for every $3 and 4 for every unused bonus tile. The"
-            " most influence wins. Look at the final breakdown: where did the points come from?"
+            "At the end there is 1 influence for each town, 1 for every $3 and {bonus_influence} for every unused "
+            "bonus tile. The most influence wins. Look at the final breakdown: where did the points come from?"
         ),
         N_(
             "That is all there is to it. Now play a game of your own: the introductory game against newcomers is "
@@ -226,9 +228,10 @@ class LessonPosition:
         return language.text(message, **self.values())
 
     def values(self) -> dict[str, Any]:
-        """Place and amount of the event the lesson tells of."""
+        """Place and amount of the event the lesson tells of, and what a bonus tile is worth."""
         event = told_event(self.number)
-        return {} if event is None else {"place": event.where, "amount": event.amount}
+        told = {} if event is None else {"place": event.where, "amount": event.amount}
+        return told | TILE_WORTH
 
 
 @cache

@@ -178,7 +178,7 @@ SECTIONS = (
             ),
             N_("Expand a second time, after a first expansion, at the usual price."),
             N_("Double market share: a second franchise, free, where you put one this turn; two spaces must be empty."),
-            N_("Dollar: take $10, at any moment of your turn."),
+            N_("Dollar: take ${bonus_dollars}, at any moment of your turn."),
         ),
         "3.1–3.5",
     ),
@@ -191,8 +191,8 @@ SECTIONS = (
                 "everybody in succession has ended a turn without expanding."
             ),
             N_(
-                "Then there is 1 influence for each franchise in a town, 1 for every full $3, and 4 for every "
-                "unused bonus tile. The most influence wins; if equal, the most towns; if still equal, the "
+                "Then there is 1 influence for each franchise in a town, 1 for every full $3, and {bonus_influence} "
+                "for every unused bonus tile. The most influence wins; if equal, the most towns; if still equal, the "
                 "victory is shared."
             ),
         ),

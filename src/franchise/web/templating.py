@@ -20,6 +20,7 @@ from franchise.web.charts import ChartLines, chart_svg, intervals_svg, line_svg
 from franchise.web.visitor import Visitor
 from franchise.wording.language import LANGUAGES, Language
 from franchise.wording.log import LoggedTurn
+from franchise.wording.prompt import TILE_WORTH
 
 ROOM = Path(__file__).parent
 
@@ -80,6 +81,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals.update(
+        tile_worth=TILE_WORTH,
         static=static,
         icon=icon,
         chart=chart,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from franchise.engine.actions import Action
 from franchise.engine.layout import Kind
+from franchise.engine.rules import BONUS_DOLLARS
 from franchise.game import Game
 from franchise.insight.hint import Hint
 from franchise.insight.preview import preview
@@ -58,7 +59,7 @@ def step(game: Game, action: Action, language: Language) -> str:
     if action.kind == Kind.DONE:
         return text("On to market share")
     if action.kind == Kind.CASH:
-        return text("Bonus tile for $10")
+        return text("Bonus tile for ${amount}", amount=BONUS_DOLLARS)
     if action.kind == Kind.STAY:
         return text("Leave the boom marker")
     return f"{action.where}: {describe(action, preview(game, action), language)}"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from franchise.engine.actions import ON_REGIONS, Action
 from franchise.engine.events import Event
 from franchise.engine.layout import EventKind, Kind
+from franchise.engine.rules import BONUS_DOLLARS, BONUS_INFLUENCE
 from franchise.facts import BOARD
 from franchise.game import Game
 from franchise.insight.preview import Preview, previews, turn_end
@@ -17,6 +18,8 @@ EXPANSIONS = (Kind.EXPAND, Kind.EXPAND_FREE, Kind.AGAIN, Kind.AGAIN_FREE, Kind.F
 SECOND = (Kind.AGAIN, Kind.AGAIN_FREE)
 TOLD_AHEAD = (E.MAJORITY, E.FULL, E.REGION, E.MILESTONE, E.RED_ZONE)  # what a preview mentions of the turn's end
 PHASE_NUMBERS = {"boom": 1, "expand": 2, "grow": 3, "score": 5}
+
+TILE_WORTH = {"bonus_dollars": BONUS_DOLLARS, "bonus_influence": BONUS_INFLUENCE}  # values of texts about bonus tiles
 
 
 @dataclass(frozen=True)
@@ -265,7 +268,7 @@ def buttons_of(game: Game, kinds: set[Kind], language: Language) -> Iterable[But
     if not ending:
         ending = (text("No franchise is opened and nothing is scored."),)
     if Kind.CASH in kinds:
-        yield Button("cash", text("Bonus tile for $10"), (), False, "c")
+        yield Button("cash", text("Bonus tile for ${amount}", amount=BONUS_DOLLARS), (), False, "c")
     if Kind.DONE in kinds:
         expanded = has_expanded(game)
         if not expanded or second_left(kinds):  # otherwise growth is offered already

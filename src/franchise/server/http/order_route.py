@@ -22,13 +22,13 @@ class OrderRoute(APIRoute):
         endpoint, model = self.endpoint, get_type_hints(self.endpoint)["order"]
 
         async def handle(request: Request) -> Response:
-            table_id = request.path_params["table_id"]
+            table_id, body = request.path_params["table_id"], await request.body()
             if len(table_id) > ID_LIMIT:
                 raise malformed("table_id", f"String should have at most {ID_LIMIT} characters")
             if "json" not in request.headers.get("content-type", ""):
                 raise malformed("", "Send JSON, and say so: Content-Type: application/json")
             try:
-                order = model.model_validate_json(await request.body())
+                order = model.model_validate_json(body)
             except ValidationError as error:
                 raise RequestValidationError(error.errors(include_url=False)) from None
             answer: Response = await endpoint(request, table_id, order)
