@@ -1,21 +1,21 @@
 # The server as an image, for SQLite or PostgreSQL, as server or worker:
 #   docker build -t franchise . && docker run -p 8000:8000 -v franchise-data:/data -v franchise-cache:/cache franchise
 FROM python:3.13.9-slim-bookworm AS build
-RUN python -m venv /opt/franchise
+RUN python -m venv /venv
 WORKDIR /build
 COPY pyproject.toml requirements-dev.txt README.md LICENSE ./
 COPY src src
 # The pins of development constrain what the server needs.
-RUN /opt/franchise/bin/pip install --no-cache-dir --constraint requirements-dev.txt '.[serve,push,postgres]'
+RUN /venv/bin/pip install --no-cache-dir --constraint requirements-dev.txt '.[serve,push,postgres]'
 
 FROM python:3.13.9-slim-bookworm
 # A fixed user, so that volumes keep their owner when the image is built anew.
 RUN groupadd --gid 10001 franchise && useradd --uid 10001 --gid 10001 --no-create-home franchise \
     && install -d -o franchise -g franchise /data /cache
-COPY --from=build /opt/franchise /opt/franchise
+COPY --from=build /venv /venv
 USER 10001:10001
 # Kernels are compiled at the first start, for the processor that runs them; the volume keeps them for the next one.
-ENV PATH=/opt/franchise/bin:$PATH \
+ENV PATH=/venv/bin:$PATH \
     FRANCHISE_DATABASE=sqlite:////data/franchise.db \
     FRANCHISE_CACHE_DIR=/cache \
     FRANCHISE_LOG_FORMAT=json

@@ -36,7 +36,7 @@ def test_every_section_is_there_in_every_language(section: object, code: str) ->
 
 
 def test_every_phase_has_its_section() -> None:
-    assert set(FOR_PHASE) == {"draft", "start", "boom", "expand", "grow", "over"}
+    assert set(FOR_PHASE) == {"draft", "start", "boom", "expand", "grow", "score", "over"}
     assert set(FOR_PHASE.values()) <= set(IDS)
 
 
@@ -58,6 +58,9 @@ def test_why_not_is_true_for_every_place_over_random_games(players: int, options
                 asked += 1
                 if place in open_now:
                     assert answer == "You can choose it."
+                elif place in BOARD.blocked(players):
+                    refused += 1
+                    told.add(confirmed(game, BOARD.locations[place].name, answer))
                 else:
                     refused += 1
                     assert answer.startswith(("Not possible: ", "Region tiles")) or place not in named
@@ -121,6 +124,9 @@ def confirmed(game: Game, name: str, answer: str) -> str:
     if answer == "Region tiles are placed now: choose a region.":
         assert all(action.kind == Kind.REGION for action in game.legal_actions())
         return answer
+    if answer == f"{name} is out of play with this number of players.":
+        assert game.view()["locations"][name]["blocked"]
+        return "out of play"
     if not answer.startswith("Not possible: "):
         kind = "city" if game.phase == "start" else "town"
         assert answer.startswith(f"{name} is a {kind}: ")

@@ -104,11 +104,13 @@ class LocalJobs:
         async with self.free:
             if self.closed:
                 raise Cancelled
+            loop = asyncio.get_running_loop()
             outside = self.outside.take(level, seed)
-            bot = outside or make(level, seed=seed)
+            # The first bot on a new machine compiles the search; that takes longer than any turn, and no time of the bot.
+            bot = outside or await loop.run_in_executor(self.pool, partial(make, level, seed=seed))
             self.thinking[table.id] = bot
             work = partial(turn, bot, table.game.copy(), keep=outside is not None)
-            choosing = asyncio.get_running_loop().run_in_executor(self.pool, work)
+            choosing = loop.run_in_executor(self.pool, work)
             choosing.add_done_callback(hear)
             try:
                 seconds = getattr(bot, "seconds", None) or 0.0
