@@ -106,7 +106,7 @@ class LocalJobs:
                 raise Cancelled
             loop = asyncio.get_running_loop()
             outside = self.outside.take(level, seed)
-            # The first bot on a new machine compiles the search; that takes longer than any turn, and no time of the bot.
+            # The first bot on a new machine compiles the search: longer than a turn, and not the bot's time.
             bot = outside or await loop.run_in_executor(self.pool, partial(make, level, seed=seed))
             self.thinking[table.id] = bot
             work = partial(turn, bot, table.game.copy(), keep=outside is not None)
