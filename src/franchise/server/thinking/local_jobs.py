@@ -107,7 +107,8 @@ class LocalJobs:
             loop = asyncio.get_running_loop()
             outside = self.outside.take(level, seed)
             # The first bot on a new machine compiles the search: longer than a turn, and not the bot's time.
-            bot = outside or await loop.run_in_executor(self.pool, partial(make, level, seed=seed))
+            own = partial(make, level, seed=seed)
+            bot: Bot = outside if outside is not None else await loop.run_in_executor(self.pool, own)
             self.thinking[table.id] = bot
             work = partial(turn, bot, table.game.copy(), keep=outside is not None)
             choosing = loop.run_in_executor(self.pool, work)
