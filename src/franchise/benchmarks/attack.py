@@ -35,6 +35,7 @@ GROWTH_MB = 48  # of memory that requests may leave behind in a server
 SLOW = 50  # connections that never come to the point
 PASSWORD = "correct horse battery"
 CAREFUL = ("content-security-policy", "x-content-type-options", "x-frame-options")
+OVERSIZED = "oversized bodies"
 ALLOWED_5XX = (503,)  # which says when to come again
 TEXTS = (  # what people do not write
     "",
@@ -318,6 +319,8 @@ async def try_request(
     except (httpx.InvalidURL, UnicodeEncodeError):  # what cannot even be sent
         return None
     except (httpx.HTTPError, TimeoutError) as error:
+        if kind == OVERSIZED and isinstance(error, httpx.NetworkError):
+            return None  # the connection was ended while more of it came, which refuses it as well
         report.fell(f"no answer to {what}: {type(error).__name__}")
         return None
     report.answers[status] += 1
@@ -369,7 +372,7 @@ async def forged_forms(server: Process, report: AttackReport) -> None:
             for content in (oversized, *short, chunked(oversized)):
                 form = {"Content-Type": "application/x-www-form-urlencoded"}
                 status = await try_request(
-                    report, "oversized bodies", people[0], "POST", path, {"content": content, "headers": form}
+                    report, OVERSIZED, people[0], "POST", path, {"content": content, "headers": form}
                 )
                 if status is not None and status < 400:
                     report.fell(f"a body that is too long is taken at {path}: {status}")
