@@ -25,6 +25,7 @@ from franchise.server.http.metrics import Metrics
 from franchise.server.http.middleware import HEADERS, Admission, Compression, ResponseHeaders
 from franchise.server.http.routes import key_of, orders, plain_problems, router, service
 from franchise.server.live.broadcast import Broadcast
+from franchise.server.live.lobby import Lobby
 from franchise.server.settings import Settings
 from franchise.server.tables.errors import Conflicting, TableError
 from franchise.server.thinking.analyses import Analyses
@@ -47,6 +48,7 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
                 await asyncio.to_thread(load_kernels)  # compiles them, for everybody to see
             app.state.tables = tables_of(store, chosen)
             app.state.broadcast = Broadcast(app.state.tables)
+            app.state.lobby = Lobby(app.state.tables, app.state.broadcast)
             app.state.metrics.watch(app.state.tables, app.state.broadcast)
             async with (
                 people(store, app.state.tables, chosen) as app.state.people,
@@ -56,6 +58,7 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
                 app.state.analyses = Analyses(store)
                 await app.state.tables.start()
                 yield
+                await app.state.lobby.close()
                 await app.state.broadcast.close()
                 await app.state.analyses.close()
                 await app.state.hints.close()

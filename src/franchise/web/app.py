@@ -17,6 +17,9 @@ from franchise.web import (
     account_pages,
     analysis_page,
     error_pages,
+    lobby_page,
+    new_table_page,
+    picture_files,
     profile_pages,
     rules_page,
     start_page,
@@ -41,6 +44,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     site = server.create_app(settings, records=["/look", "/tables"])
     for module in (
         start_page,
+        lobby_page,
+        new_table_page,
+        picture_files,
         table_pages,
         analysis_page,
         tutorial,

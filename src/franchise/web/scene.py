@@ -52,7 +52,9 @@ class Scene:
     def view(self) -> dict[str, Any]:
         view = self.game.view()
         for player in view["players"]:
-            player["name"] = self.language.player(player["seat"], self.game.names)
+            nameless = not (self.game.names and self.game.names[player["seat"]])
+            you = nameless and player["seat"] in self.mine
+            player["name"] = self.language.text("You") if you else self.language.player(player["seat"], self.game.names)
         return view
 
     @property

@@ -1,15 +1,16 @@
 """The start page, looking at a record, language and theme."""
 
+from dataclasses import dataclass
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Form, Request
-from pydantic import ValidationError
 from starlette.responses import RedirectResponse, Response
 
-from franchise.drawing.sheet import page_css
+from franchise.facts import COLOURS
 from franchise.game import Game
 from franchise.record import RecordError
+from franchise.server.live.lobby import Lobby
 from franchise.server.tables.errors import TableError, Unavailable
 from franchise.server.tables.new_table import NewSeat, NewTable
 from franchise.server.tables.service import Tables
@@ -18,12 +19,13 @@ from franchise.web import table_options
 from franchise.web.hero import hero
 from franchise.web.templating import page
 from franchise.web.visitor import Visitor, choose_language, choose_theme, remember, visitor_of
-from franchise.wording.language import Language
 
 router = APIRouter(include_in_schema=False)
 
 SEE_OTHER = 303
 RECORD_LIMIT = 200_000  # characters
+ROAD = 110  # the influence at the end of the road
+NEAR = 0.06  # of the road: tokens that would cover each other
 
 
 def tables_of(request: Request) -> Tables:
@@ -33,116 +35,75 @@ def tables_of(request: Request) -> Tables:
 
 @router.get("/")
 async def start(request: Request) -> Response:
-    """One click to a game; beside it everything one can choose, and the tables there are."""
-    return await start_page(request, visitor_of(request))
+    """One click to a game; beside it the game one is in, and the tables there are."""
+    visitor = visitor_of(request)
+    lists = await lobby_values(request, visitor)
+    going_on = next((table for table in lists["mine"] if not table.over), None)
+    continued = None if going_on is None else await continue_card(request, visitor, going_on)
+    return page(visitor, "start.html", hero=hero(visitor.language), continued=continued, **lists)
 
 
-async def start_page(request: Request, visitor: Visitor, error: str = "", status: int = 200) -> Response:
+async def lobby_values(request: Request, visitor: Visitor) -> dict[str, Any]:
+    """What the lists of tables show."""
     tables = tables_of(request)
-    return page(
-        visitor,
-        "start.html",
-        status,
-        choices=table_options,
-        error=error,
-        hero=hero(visitor.language),
-        mine=sorted(await tables.tables_of(visitor.key), key=pressing) if visitor.key else (),
-        open_tables=await tables.open_tables(),
-        live_tables=await tables.live_tables(),
-    )
+    lobby: Lobby = request.app.state.lobby
+    return {
+        "mine": sorted(await tables.tables_of(visitor.key), key=pressing) if visitor.key else (),
+        "open_tables": await tables.open_tables(),
+        "live_tables": await tables.live_tables(),
+        "people": max(1, lobby.people),
+        "chosen_options": table_options.chosen_options,
+        "chosen_clock": table_options.chosen_clock,
+    }
+
+
+@dataclass(frozen=True)
+class Token:
+    """A player on the influence road of the card."""
+
+    colour: str
+    influence: int
+    across: float  # of the road, 0 to 1
+    lane: int
+    mine: bool
+
+
+@dataclass(frozen=True)
+class Continued:
+    """The game somebody is in."""
+
+    table: TableSummary
+    tokens: tuple[Token, ...]
+    standing: str  # who leads, in a sentence
+
+
+async def continue_card(request: Request, visitor: Visitor, summary: TableSummary) -> Continued:
+    table = await tables_of(request).get(summary.id)
+    held = await tables_of(request).held(summary.id, visitor.key)
+    game, language = table.game, visitor.language
+    scores = [player["influence"] for player in game.view()["players"]]
+    lanes: dict[float, int] = {}
+    tokens = []
+    for seat in sorted(range(game.players), key=lambda seat: scores[seat]):
+        across = min(scores[seat], ROAD) / ROAD
+        near = [place for place in lanes if abs(place - across) < NEAR]
+        lanes[across] = lane = (lanes[near[-1]] + 1) % 2 if near else 0
+        tokens.append(Token(COLOURS[seat], scores[seat], across, lane, seat in held))
+    mine = max((scores[seat] for seat in held), default=0)
+    leader = max(range(game.players), key=lambda seat: scores[seat])
+    name = language.player(leader, game.names)
+    if leader in held or scores[leader] == mine:
+        said = language.text("You lead with {count}.", count=mine) if mine else ""
+    else:
+        said = language.text(
+            "{player} leads with {count}, you have {own}.", player=name, count=scores[leader], own=mine
+        )
+    return Continued(summary, tuple(tokens), said)
 
 
 def pressing(table: TableSummary) -> int:
     """In which order people want to see their tables: where they have to move, what goes on, what is over."""
     return 0 if table.your_turn and not table.over else 2 if table.over else 1
-
-
-@router.post("/tables")
-async def create(request: Request) -> Response:
-    """Make the table a form describes and go there."""
-    form = await request.form()
-    fields = {key: value for key, value in form.items() if isinstance(value, str)}
-    visitor, key = visitor_of(request).seated(fields.get("name", ""))
-    try:
-        new = new_table(fields, visitor.name or visitor.language.text("Guest"), visitor.language)
-        table, _ = await tables_of(request).create(new, key)
-    except ValidationError as error:
-        reason = str(error.errors()[0]["msg"])
-        return await start_page(
-            request, visitor, visitor.language.text("That does not fit: {reason}", reason=reason), 422
-        )
-    except Unavailable:
-        raise
-    except (TableError, ValueError) as error:
-        return await start_page(request, visitor, str(error), 422)
-    response = RedirectResponse(f"/t/{table.id}", SEE_OTHER)
-    remember(request, response, visitor)
-    return response
-
-
-def new_table(fields: dict[str, str], name: str, language: Language) -> NewTable:
-    """A form as the server takes it; ValueError says what does not fit."""
-    try:
-        players = int(fields.get("players", "4"))
-    except ValueError:
-        raise ValueError(language.text("A table has 2 to 5 players.")) from None
-    if players not in table_options.PLAYERS:
-        raise ValueError(language.text("A table has 2 to 5 players."))
-    wanted = [fields.get(f"seat{number}", "me" if number == 0 else "regular") for number in range(players)]
-    options: dict[str, Any] = {offer.value: True for offer in table_options.SWITCHES if fields.get(offer.value)}
-    options |= {key: fields[key] for key in ("expert", "regions") if fields.get(key)}
-    clock = new_clock(fields, language)
-    seed = fields.get("seed", "").strip()
-    if seed and not (seed.isdecimal() and len(seed) <= 9):
-        raise ValueError(language.text("A seed is a number of at most nine digits."))
-    return NewTable.model_validate(
-        {
-            "seats": [seat.model_dump() for seat in seats_of(wanted, name, language)],
-            "order": "given" if fields.get("in_order") or fields.get("record") else "random",
-            "options": options,
-            "seed": int(seed) if seed else None,
-            "public": bool(fields.get("public")),
-            "rated": bool(fields.get("rated")),
-            "hints": False if fields.get("no_hints") else None,
-            "clock": clock,
-            "record": fields.get("record") or None,
-        }
-    )
-
-
-def new_clock(fields: dict[str, str], language: Language) -> dict[str, Any]:
-    """The clock a form describes: `none`, `MINUTES+SECONDS`, or `daily HOURS+DAYS`."""
-    chosen = fields.get("clock", "none")
-    if chosen == "none":
-        return {"kind": "none"}
-    daily = chosen.startswith("daily ")
-    first, _, second = chosen.removeprefix("daily ").partition("+")
-    if not all(part.isdecimal() and len(part) <= 5 for part in (first, second)):
-        raise ValueError(language.text("There is no such clock."))
-    names = ("hours", "vacation") if daily else ("minutes", "increment")
-    clock: dict[str, Any] = {"kind": "daily" if daily else "live", names[0]: int(first), names[1]: int(second)}
-    return clock | {key: fields[key] for key in ("time_out", "stand_in") if fields.get(key)}
-
-
-def seats_of(wanted: list[str], name: str, language: Language) -> list[NewSeat]:
-    """Who sits where: `me`, `guest` (somebody else before the same screen), `open`, or a bot's level."""
-    seats = []
-    for number, kind in enumerate(wanted):
-        if kind in ("me", "guest"):
-            mine = sum(1 for other in wanted[:number] if other in ("me", "guest"))
-            called = name if kind == "me" and not mine else language.text("Player {number}", number=number + 1)
-            seats.append(NewSeat(kind="human", name=called))
-        elif kind == "open":
-            seats.append(NewSeat(kind="open"))
-        else:
-            level = next((offer for offer in table_options.LEVELS if offer.value == kind), None)
-            if level is None:
-                raise ValueError(language.text("There is no bot of that level."))
-            same = sum(1 for other in wanted[:number] if other == kind)
-            several = wanted.count(kind) > 1
-            called = language.text(level.name) + (f" {same + 1}" if several else "")
-            seats.append(NewSeat(kind="bot", level=level.value, name=called))
-    return seats
 
 
 @router.get("/look")
@@ -188,9 +149,3 @@ async def settings(request: Request) -> Response:
     choose_language(request, response, str(form.get("language", "")))
     choose_theme(request, response, str(form.get("theme", "")))
     return response
-
-
-@router.get("/board.css")
-async def board_css() -> Response:
-    """The colours of the board in both themes."""
-    return Response(page_css(), media_type="text/css", headers={"Cache-Control": "public, max-age=86400"})

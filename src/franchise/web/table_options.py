@@ -1,11 +1,12 @@
-"""What the start page offers: the options with a sentence each, who may sit at a table, and the clocks."""
+"""What a new table can have: the options with a sentence each, who may sit at it, the clocks; and these in a list."""
 
 from dataclasses import dataclass
 
-from franchise.engine.setups import PLAYERS
-from franchise.wording.language import N_
+from franchise.engine.setups import PLAYERS, Options
+from franchise.server.tables.table import Clock
+from franchise.wording.language import N_, Language
 
-__all__ = ["CLOCKS", "EXPERT", "LEVELS", "PLAYERS", "REGIONS", "SWITCHES", "TIME_OUTS", "Offer"]
+__all__ = ["CLOCKS", "EXPERT", "LEVELS", "ORDERS", "PLAYERS", "REGIONS", "SWITCHES", "TIME_OUTS", "Offer"]
 
 
 @dataclass(frozen=True)
@@ -27,17 +28,21 @@ LEVELS = (
 SWITCHES = (
     Offer("introductory", N_("Introductory game"), N_("The starting towns are given: the quickest way to learn.")),
     Offer("milestones", N_("Milestones"), N_("Goals along the way: who reaches one takes a bonus tile.")),
-    Offer("boom", N_("Boom"), N_("A wandering boom marker: the empty spaces of its city count double for income.")),
+    Offer("boom", N_("Boom"), N_("The empty spaces of one city count double for income.")),
 )
 EXPERT = (
-    Offer("", N_("Printed tiles"), N_("Every city and region has the tile printed for it.")),
-    Offer("random", N_("Expert variant, shuffled"), N_("City and region tiles are dealt at random.")),
-    Offer("draft", N_("Expert variant, draft"), N_("Players place the city and region tiles themselves, in turn.")),
+    Offer("", N_("Off"), N_("Every city and region has the tile printed for it.")),
+    Offer("random", N_("Dealt"), N_("City and region tiles are dealt at random.")),
+    Offer("draft", N_("Draft"), N_("Players place the city and region tiles themselves, in turn.")),
 )
 REGIONS = (
-    Offer("", N_("Printed region tiles"), N_("The ten region tiles of the basic game.")),
-    Offer("mixed", N_("Mixed region tiles"), N_("Ten of thirty, printed and new, drawn at random.")),
-    Offer("new", N_("New region tiles"), N_("Ten of the twenty new ones: some pay dollars, or bring a special tile.")),
+    Offer("", N_("Off"), N_("The ten region tiles of the basic game.")),
+    Offer("mixed", N_("Mixed"), N_("Ten of thirty tiles, printed and new, drawn at random.")),
+    Offer("new", N_("New"), N_("Ten of the twenty new tiles: some pay dollars, or bring a special tile.")),
+)
+ORDERS = (
+    Offer("", N_("Drawn"), N_("Who sits where, and so who begins, is drawn.")),
+    Offer("1", N_("As shown"), N_("Everybody sits where they sit here.")),
 )
 
 CLOCKS = (
@@ -53,3 +58,22 @@ TIME_OUTS = (
     Offer("remind", N_("A reminder"), N_("The turn stays theirs for as long as it takes.")),
     Offer("end", N_("The game ends"), N_("For everybody, at once; whoever ran out of time has lost.")),
 )
+
+
+def chosen_options(options: Options, language: Language) -> list[str]:
+    """The options of a table in a few words each; nothing for the basic game."""
+    named = [language.text(offer.name) for offer in SWITCHES if getattr(options, offer.value)]
+    if options.expert:
+        named.append(language.text("Expert set-up"))
+    if options.regions:
+        named.append(language.text("New Regions"))
+    return named
+
+
+def chosen_clock(clock: Clock, language: Language) -> str:
+    """A clock in a few words."""
+    if clock.kind == "live":
+        return language.text("{minutes} min + {seconds} s", minutes=clock.minutes, seconds=clock.increment)
+    if clock.kind == "daily":
+        return language.text("{count} h a turn", count=clock.hours)
+    return language.text("no clock")

@@ -10,13 +10,14 @@ from franchise.facts import BOARD
 from franchise.game import IllegalAction
 from franchise.insight.hint import Hint
 from franchise.server.tables.errors import Conflicting, TableError, Unavailable
-from franchise.server.tables.new_table import NewTable
+from franchise.server.tables.new_table import DEFAULT_LEVEL, NewTable
 from franchise.server.tables.table import Table
 from franchise.server.thinking.hints import Hints
 from franchise.web import table_options
 from franchise.web.error_pages import refusal
+from franchise.web.new_table_page import seats_of
 from franchise.web.scene import Scene
-from franchise.web.start_page import SEE_OTHER, seats_of, tables_of
+from franchise.web.start_page import SEE_OTHER, tables_of
 from franchise.web.templating import page
 from franchise.web.visitor import Visitor, remember, visitor_of
 from franchise.wording.refusals import why_illegal, why_not_here
@@ -179,6 +180,23 @@ async def sit(
     return response
 
 
+@router.post("/fill")
+async def fill(
+    request: Request,
+    table_id: str,
+    seat: Annotated[int, Form(ge=0, le=4)],
+    level: Annotated[str, Form(max_length=40)] = DEFAULT_LEVEL,
+) -> Response:
+    """Let a bot take an open seat."""
+    visitor = visitor_of(request)
+    try:
+        await tables_of(request).fill(table_id, seat, level, visitor.key)
+    except TableError as error:
+        table = await tables_of(request).get(table_id)
+        return await whole(request, visitor, table, notice=refusal(error, visitor.language), status=error.status)
+    return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
+
+
 @router.post("/back")
 async def back(request: Request, table_id: str) -> Response:
     """Play on oneself, after a bot has stood in."""
@@ -260,7 +278,7 @@ async def go_on(request: Request, table_id: str) -> Response:
     game = old.game.at(after)
     wanted = [str(form.get(f"seat{number}", "me")) for number in range(game.players)]
     try:
-        seats = seats_of(wanted, visitor.name or visitor.language.text("Guest"), visitor.language)
+        seats = seats_of(wanted, visitor.name, visitor.language)
         table, _ = await tables_of(request).create(NewTable(seats=seats, record=game.to_text()), key)
     except Unavailable:
         raise

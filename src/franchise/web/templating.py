@@ -11,8 +11,10 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from franchise.arena.statistics import Row
+from franchise.bots.characters import character_of
 from franchise.drawing.geometry import Point
 from franchise.drawing.layers import frame
+from franchise.drawing.markup import slug
 from franchise.drawing.piece_shapes import piece
 from franchise.drawing.sheet import PAGE
 from franchise.facts import COLOURS
@@ -36,6 +38,17 @@ def icon(colour: str) -> Markup:
     """A player's piece as a small picture."""
     drawn = piece(colour, Point(12, 12), 9, PAGE)
     return Markup(f'<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">{drawn}</svg>')
+
+
+def piece_at(colour: str) -> Markup:
+    """A piece around the origin, for pictures in templates."""
+    return Markup(piece(colour, Point(0, 0), 8, PAGE))
+
+
+def portrait(name: str, size: int = 24) -> Markup:
+    """The face of a character, or of the guide; the name stands beside it."""
+    source = f"/portraits/{slug(name)}.svg"
+    return Markup(f'<img class="portrait" src="{source}" width="{size}" height="{size}" alt="">')
 
 
 def chart(course: ChartLines, label: str) -> Markup:
@@ -84,6 +97,9 @@ def environment() -> Environment:
         tile_worth=TILE_WORTH,
         static=static,
         icon=icon,
+        piece_at=piece_at,
+        portrait=portrait,
+        character_of=character_of,
         chart=chart,
         chances=chances,
         line=line,

@@ -22,7 +22,9 @@ def test_start_page_table_and_final_screen_speak_the_language_of_the_browser(
 ) -> None:
     guest = new_guest(locale=code)
     guest.go("/")
-    expect_language(guest.page, code, "Play now", "Set up a table", "Boom", "Tables to join", "Introductory game")
+    expect_language(guest.page, code, "Play", "Tables waiting", "New here?")
+    guest.go("/new")
+    expect_language(guest.page, code, "Open a table", "Boom", "Introductory game", "Seat order")
     guest.open_table(*BOT_AND_PERSON, record=record("everything-2", 132))
     guest.expect_to_act()
     expect_language(guest.page, code, "Undo", "End turn", "Influence", "Next income", "Phases of the turn")
@@ -64,9 +66,9 @@ def test_the_language_is_chosen_anywhere_and_kept(guest: Guest, code: str) -> No
     guest.end_turn()
     expect_language(guest.page, code, "Undo", "End turn")
     guest.go("/")
-    expect_language(guest.page, code, "Play now")
+    expect_language(guest.page, code, "Play")
     guest.set("language", "en")
-    expect_language(guest.page, "en", "Play now")
+    expect_language(guest.page, "en", "Play")
 
 
 def test_numbers_and_names_stay_when_the_language_changes(guest: Guest) -> None:

@@ -27,14 +27,19 @@ def play_until_turn(guest: Guest, turn: int) -> None:
 
 
 def set_up(guest: Guest, *chosen: str) -> None:
-    """Choose options on the start page by their names; two people in one browser, seed 5."""
-    guest.go("/")
-    guest.page.get_by_role("combobox", name="Players").select_option("2")
+    """Open a table with options by their names, `group: choice` where there is one; two people in one browser."""
+    guest.go("/new")
+    guest.page.get_by_role("radio", name="2", exact=True).check()
     guest.page.get_by_label("Seat 2").select_option("guest")
-    guest.page.get_by_text("Options", exact=True).click()
-    for name in chosen:
-        guest.page.get_by_label(name).check()
-    guest.page.get_by_label("In the order as listed").check()
+    for name in (*chosen, "Seat order: As shown"):
+        group, _, choice = name.partition(": ")
+        if group == "Clock":
+            guest.page.get_by_label("Clock").select_option(label=choice)
+        elif choice:
+            guest.page.get_by_role("group", name=group).get_by_role("radio", name=choice).check()
+        else:
+            guest.page.get_by_role("switch", name=name).check()
+    guest.page.get_by_text("More", exact=True).click()
     guest.page.get_by_label("Seed").fill("5")
     guest.page.get_by_role("button", name="Open the table").click()
     guest.expect_to_act()
@@ -45,12 +50,12 @@ def set_up(guest: Guest, *chosen: str) -> None:
     [
         (["Milestones"], {"milestones": True}),
         (["Boom"], {"boom": True}),
-        (["Mixed region tiles"], {"regions": "mixed"}),
-        (["New region tiles"], {"regions": "new"}),
-        (["Expert variant, shuffled"], {"expert": "random"}),
-        (["20 minutes each"], {}),
+        (["New Regions: Mixed"], {"regions": "mixed"}),
+        (["New Regions: New"], {"regions": "new"}),
+        (["Expert set-up: Dealt"], {"expert": "random"}),
+        (["Clock: 20 minutes each"], {}),
         (
-            ["Milestones", "Boom", "New region tiles", "Expert variant, shuffled"],
+            ["Milestones", "Boom", "New Regions: New", "Expert set-up: Dealt"],
             {"milestones": True, "boom": True, "regions": "new", "expert": "random"},
         ),
     ],
@@ -64,7 +69,7 @@ def test_an_option_of_the_start_page_is_in_play(guest: Guest, names: list[str], 
         expect(guest.page.locator("#players .modules", has_text="Milestones").locator("li").first).to_be_visible()
     if options.get("regions") == "new":
         expect(guest.page.locator("#regions .kind").first).to_be_attached()
-    if "20 minutes each" in names:
+    if "Clock: 20 minutes each" in names:
         expect(guest.page.locator("#player-0 .clock")).to_have_text("20:00")
         expect(guest.page.locator("#player-1 .clock")).to_have_text(re.compile("^20:[0-3]"))  # runs, from 20:30
     play_until_turn(guest, 3)
@@ -76,7 +81,7 @@ def test_an_option_of_the_start_page_is_in_play(guest: Guest, names: list[str], 
 
 
 def test_a_draft_puts_tile_after_tile_by_choosing_a_place_and_then_a_tile(guest: Guest) -> None:
-    set_up(guest, "Expert variant, draft")
+    set_up(guest, "Expert set-up: Draft")
     expect(guest.page.locator("#prompt")).to_contain_text("Choose a city, then the city tile that goes there.")
     first = guest.places[0]
     guest.page.mouse.click(*guest.middle(guest.target(first)))

@@ -1,51 +1,121 @@
 """The start page."""
 
 import re
+from collections.abc import Callable
+from uuid import uuid4
 
 from playwright.sync_api import expect
 
+from franchise.bots.characters import CHARACTERS
 from recorded_games import record
 from web.browser.guest import Guest
 
 
 def test_one_click_starts_a_game_against_three_regular_bots(guest: Guest) -> None:
     guest.go("/")
-    guest.page.get_by_role("button", name="Play now").click()
+    guest.page.get_by_role("button", name="Play", exact=True).click()
     assert guest.wait_to_act()
     seats = guest.api()["seats"]
-    assert [seat["kind"] for seat in seats] == ["human", "bot", "bot", "bot"]
-    assert {seat["level"] for seat in seats[1:]} == {"regular"}
-    assert len({seat["name"] for seat in seats}) == 4
-    expect(guest.page.locator("#prompt")).to_contain_text("Choose the town where your chain begins.")
+    assert sorted(seat["kind"] for seat in seats) == ["bot", "bot", "bot", "human"]
+    bots = [seat for seat in seats if seat["kind"] == "bot"]
+    assert {seat["level"] for seat in bots} == {"regular"}
+    assert len({seat["name"] for seat in bots} & set(CHARACTERS)) == 3
     guest.tap(guest.places[0])
     guest.go("/")
-    expect(guest.page.locator("section", has_text="My tables").get_by_role("link")).to_have_count(1)
+    guest.page.get_by_role("link", name="Back to the table").click()
+    guest.expect_listening()
+
+
+def test_whoever_gives_no_name_is_you_and_to_others_a_colour(new_guest: Callable[..., Guest]) -> None:
+    host, other = new_guest(), new_guest()
+    table = host.open_table("me", "open", introductory=1)
+    expect(host.page.locator("#player-0")).to_contain_text("You")
+    other.visit(table)
+    expect(other.page.locator("#player-0")).to_contain_text("Blue")
 
 
 def test_there_are_as_many_seats_to_fill_as_players(guest: Guest) -> None:
-    guest.go("/")
-    seats = guest.page.locator("#new .seat")
+    guest.go("/new")
     for players in (2, 3, 4, 5):
-        guest.page.get_by_role("combobox", name="Players").select_option(str(players))
-        expect(seats.locator("visible=true")).to_have_count(players)
+        guest.page.get_by_role("radio", name=str(players), exact=True).check()
+        expect(guest.page.locator("#new .seat").locator("visible=true")).to_have_count(players)
 
 
 def test_every_option_is_explained_in_a_sentence(guest: Guest) -> None:
-    guest.go("/")
-    guest.page.get_by_text("Options", exact=True).click()
-    offers = guest.page.locator(".options label.switch")
-    assert offers.count() >= 13
-    for offer in offers.all():
-        expect(offer).to_have_text(re.compile(r"\S\s+[A-Z0-9].*[.]\s*$", re.DOTALL))
+    guest.go("/new")
+    guest.page.get_by_text("More", exact=True).click()
+    lines = guest.page.locator(".option small").all_text_contents()
+    assert len(lines) == 13
+    assert all(re.fullmatch(r"[A-Z0-9].*[.]", line) for line in lines), lines
+    offers = guest.page.locator("[data-text]").evaluate_all("all => all.map(one => one.dataset.text)")
+    assert all(re.fullmatch(r"[A-Z0-9].*[.]", text) for text in offers), offers
+
+
+def test_an_option_that_cannot_be_had_fades_and_says_why(guest: Guest) -> None:
+    guest.post("/register", {"name": f"Player {uuid4().hex[:8]}", "password": "correct horse"})
+    guest.go("/new")
+    rated = guest.page.get_by_role("switch", name="Rated")
+    expect(rated).to_be_disabled()
+    expect(guest.page.locator("[data-option=rated] small")).to_contain_text("Not with bots")
+    for seat in (2, 3, 4):
+        guest.page.get_by_label(f"Seat {seat}", exact=True).select_option("open")
+    expect(rated).to_be_enabled()
+    rated.check()
+    guest.page.get_by_text("More", exact=True).click()
+    expect(guest.page.get_by_role("switch", name="No hints")).to_be_disabled()
+    expect(guest.page.locator("[data-option=time_out] small")).to_have_text("Only with a clock.")
+    guest.page.get_by_role("button", name="Open the table").click()
+    guest.expect_listening()
+    assert guest.api()["rated"] is True
+
+
+def test_a_bot_has_the_face_that_was_chosen(guest: Guest) -> None:
+    guest.go("/new")
+    guest.page.get_by_role("radio", name="2", exact=True).check()
+    seat = guest.page.locator(".seat").nth(1)
+    first = seat.locator("[data-name]").text_content()
+    seat.get_by_role("button", name="Another face").click()
+    chosen = seat.locator("[data-name]").text_content()
+    assert chosen != first
+    guest.page.get_by_role("button", name="Open the table").click()
+    guest.expect_listening()
+    assert [seat["name"] for seat in guest.api()["seats"] if seat["kind"] == "bot"] == [chosen]
+    expect(guest.page.locator("#players")).to_contain_text(str(chosen))
 
 
 def test_the_name_is_remembered(guest: Guest) -> None:
-    guest.go("/")
+    guest.go("/new")
     guest.page.get_by_label("Your name").fill("Zoë Müller")
     guest.page.get_by_role("button", name="Open the table").click()
-    expect(guest.page.locator("[id^=player-] h3", has_text="Zoë Müller")).to_have_count(1)  # wherever was drawn
-    guest.go("/")
+    expect(guest.page.locator("#players")).to_contain_text("Zoë Müller")  # wherever was drawn
+    guest.go("/new")
     expect(guest.page.get_by_label("Your name")).to_have_value("Zoë Müller")
+
+
+def test_the_list_of_tables_follows_what_happens(new_guest: Callable[..., Guest]) -> None:
+    host, looking = new_guest(), new_guest()
+    looking.go("/")
+    expect(looking.page.locator(".people")).to_contain_text("here")
+    name = f"Host {uuid4().hex[:6]}"
+    table = host.open_table("me", "open", public=1, name=name, clock="20+30", milestones=1)
+    row = looking.page.locator("#waiting .tables a", has_text=name)
+    expect(row).to_contain_text("1 of 2 · 20 min + 30 s · Milestones")
+    host.post(f"/t/{table}/fill", {"seat": "1", "level": "newcomer"})
+    expect(row).to_have_count(0)
+    expect(looking.page.locator("#watch .tables a", has_text=name)).to_have_count(1)
+
+
+def test_a_host_fills_a_seat_with_a_bot_and_nobody_else_does(new_guest: Callable[..., Guest]) -> None:
+    host, stranger = new_guest(), new_guest()
+    table = host.open_table("me", "open", introductory=1)
+    answer = stranger.post(f"/t/{table}/fill", {"seat": "1", "level": "newcomer"})
+    assert answer.status in (401, 403)
+    assert host.api()["seats"][1]["taken"] is False
+    host.page.get_by_label("Level of the bot").select_option("newcomer")
+    host.page.get_by_role("button", name="Put a bot here").click()
+    host.expect_listening()
+    seat = host.api()["seats"][1]
+    assert (seat["kind"], seat["level"], seat["name"] in CHARACTERS) == ("bot", "newcomer", True)
 
 
 def test_the_link_of_a_table_can_be_copied(guest: Guest) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
+from franchise.bots.characters import free_characters
 from franchise.bots.registry import BUILT_IN, listings
 from franchise.engine.setups import Options, Setup, SetupError, drawn_order
 from franchise.game import NAME_LIMIT, Game
@@ -143,6 +144,17 @@ def check_rated(new: NewTable, holder: Key | None) -> None:
         raise Refused("A rated game begins at its beginning with tiles as they come; leave out record and seed.")
     if new.hints:
         raise Refused("A rated table has no hints; leave them out.")
+
+
+def characters_for(seats: list[NewSeat], recorded: tuple[str, ...]) -> dict[int, str]:
+    """The names of the bots that are given none, by seat."""
+    nameless = [
+        number
+        for number, seat in enumerate(seats)
+        if seat.kind == "bot" and not seat.name and not (recorded and recorded[number])
+    ]
+    free = free_characters([seat.name or "" for seat in seats] + list(recorded))
+    return dict(zip(nameless, free, strict=False))
 
 
 def own_name(holder: Key | None, rated: bool, wanted: str | None) -> str | None:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
+from franchise.bots.characters import free_characters
 from franchise.engine.actions import Action
 from franchise.engine.setups import drawn_order
 from franchise.game import Game, IllegalAction
@@ -38,9 +39,11 @@ from franchise.server.tables.new_table import (
     NewOptions,
     NewSeat,
     NewTable,
+    characters_for,
     check_rated,
     first_game,
     first_stored,
+    known,
     options_again,
     own_name,
     readable,
@@ -129,13 +132,15 @@ class Tables:
         game, order = first_game(new, seed), seated(new, seed)
         at = self.now()
         tokens = {number: new_key() for number, seat in enumerate(order) if seat.kind == "human"}
+        named = characters_for(order, game.names)
         seats = tuple(
             StoredSeat(
                 Seat(
                     number=number,
                     kind="bot" if wanted.kind == "bot" else "human",
                     name=own_name(holder, new.rated and number in tokens, wanted.name)
-                    or (game.names[number] if game.names else ""),
+                    or (game.names[number] if game.names else "")
+                    or named.get(number, ""),
                     level=(wanted.level or DEFAULT_LEVEL) if wanted.kind == "bot" else None,
                     taken=wanted.kind != "open",
                     taken_at=at if wanted.kind != "open" else None,
@@ -316,6 +321,23 @@ class Tables:
             return replace(stored, seat=sitting, holder_hash=hashes(holder)[0])
 
         return await self._change_seat(table_id, seat, "seats", taken)
+
+    async def fill(self, table_id: str, seat: int, level: str, key: Key | None) -> Table:
+        """Let a bot take an open seat; anybody who sits at the table may ask it. SeatTaken, Refused."""
+        wanted = checked(known, level)
+
+        def filled(cached: CachedTable, stored: StoredSeat) -> StoredSeat:
+            self._held(cached, key)
+            if cached.table.rated:
+                raise Refused("A rated table has no bots; wait for somebody to sit down.")
+            if not stored.seat.open:
+                raise SeatTaken(f"Seat {seat} is taken; a bot takes an open one.", cached.table)
+            name = free_characters(other.name for other in cached.table.seats)[0]
+            return StoredSeat(
+                replace(stored.seat, kind="bot", level=wanted, name=name, taken=True, taken_at=self.now())
+            )
+
+        return await self._change_seat(table_id, seat, "seats", filled)
 
     async def leave(self, table_id: str, seat: int, key: Key | None) -> Table:
         """Give a seat back, before its first move."""

@@ -1,4 +1,4 @@
-// Small help for every page: choices that act at once, seats that match the number of players, records dropped in.
+// Small help for every page: choices that act at once, menus that close, records dropped in.
 
 for (const choice of document.querySelectorAll("[data-submit]")) {
   choice.addEventListener("change", () => choice.form.requestSubmit());
@@ -13,17 +13,6 @@ document.addEventListener("keydown", (event) => {
     menu.querySelector("summary").focus();
   }
 });
-
-const players = document.getElementById("players");
-if (players) {
-  const show = () => {
-    for (const seat of document.querySelectorAll(".seat[data-seat]")) {
-      seat.hidden = Number(seat.dataset.seat) >= Number(players.value);
-    }
-  };
-  players.addEventListener("change", show);
-  show();
-}
 
 const search = document.getElementById("search");
 search?.addEventListener("input", () => {

@@ -1,0 +1,106 @@
+"""Tells those who look at the list of tables that it has changed, and how many people are here."""
+
+import asyncio
+import logging
+
+from franchise.server.live.broadcast import ALIVE, FIRST, Broadcast, Follower
+from franchise.server.live.sse import Write
+from franchise.server.tables.interfaces import Notice
+from franchise.server.tables.service import Tables
+
+LOOK_S = 5.0  # between looks at the list while nothing is heard: what other processes do is only read
+REST_S = 0.5  # after a look, however much is heard
+QUIET = ("chat", "reminder", "undo")  # kinds of notices that change no list
+QUIET_LOOKS = 3  # looks without news until a sign of life
+
+log = logging.getLogger(__name__)
+
+
+class Lobby:
+    """The public tables, as those who follow the list know them."""
+
+    def __init__(self, tables: Tables, broadcast: Broadcast) -> None:
+        self.tables = tables
+        self.broadcast = broadcast
+        self.followers: set[Follower] = set()
+        self.heard = asyncio.Event()
+        self.looking: asyncio.Task[None] | None = None
+        self.closed = False
+
+    @property
+    def people(self) -> int:
+        """How many look at a table or at the list, through this process."""
+        return len(self.followers) + self.broadcast.followers
+
+    def hear(self, notice: Notice) -> None:
+        over = notice.table is not None and notice.table.over
+        if notice.kind not in QUIET and (notice.kind != "move" or over):
+            self.heard.set()
+
+    async def follow(self, write: Write) -> None:
+        """Write server-sent events: `tables` when the list has changed, `people` with their number."""
+        await write(FIRST)
+        if self.closed:
+            return
+        follower = Follower()
+        self.followers.add(follower)
+        follower.put([(None, people_event(self.people))])
+        if self.looking is None:
+            self.looking = asyncio.ensure_future(self._look())
+        try:
+            while not follower.ended:
+                follower.behind = False
+                await follower.send(write)
+        finally:
+            self.followers.discard(follower)
+            if not self.followers and self.looking is not None:
+                self.looking.cancel()
+                self.looking = None
+
+    async def _look(self) -> None:
+        """Read the list whenever something is heard, and every now and then; tell what has changed."""
+        leave = self.tables.bus.subscribe(self.hear)
+        try:
+            listed, people, looks = await self._listed(), self.people, 0
+            while True:
+                await self._wait()
+                now_listed, now_people, looks = await self._listed(), self.people, looks + 1
+                news = [b"event: tables\ndata: \n\n"] if now_listed != listed else []
+                news += [people_event(now_people)] if now_people != people else []
+                if not news and looks % QUIET_LOOKS == 0:
+                    news = [ALIVE]
+                listed, people = now_listed, now_people
+                for follower in self.followers:
+                    follower.put([(None, data) for data in news])
+        except Exception as error:
+            log.exception("the list of tables could not be read")
+            for follower in self.followers:
+                follower.end(error)
+            self.looking = None
+        finally:
+            leave()
+
+    async def _wait(self) -> None:
+        await asyncio.sleep(REST_S)
+        try:
+            await asyncio.wait_for(self.heard.wait(), LOOK_S)
+        except TimeoutError:
+            return
+        self.heard.clear()
+
+    async def _listed(self) -> list[tuple[object, ...]]:
+        """What the list says of each table, but for its turn."""
+        found = (*await self.tables.open_tables(), *await self.tables.live_tables())
+        return [(table.id, table.names, table.open_seats, table.over) for table in found]
+
+    async def close(self) -> None:
+        """End every stream."""
+        self.closed = True
+        if self.looking is not None:
+            self.looking.cancel()
+        for follower in self.followers:
+            follower.end()
+
+
+def people_event(number: int) -> bytes:
+    return b"event: people\ndata: %d\n\n" % number

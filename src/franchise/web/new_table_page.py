@@ -1,0 +1,120 @@
+"""Opening a table: who sits where, the options, the clock."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from fastapi import APIRouter, Request
+from pydantic import ValidationError
+from starlette.responses import RedirectResponse, Response
+
+from franchise.bots.characters import CHARACTERS
+from franchise.server.tables.errors import TableError, Unavailable
+from franchise.server.tables.new_table import NewSeat, NewTable
+from franchise.web import table_options
+from franchise.web.start_page import SEE_OTHER, tables_of
+from franchise.web.templating import page
+from franchise.web.visitor import Visitor, remember, visitor_of
+from franchise.wording.language import Language
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/new")
+async def new(request: Request) -> Response:
+    """Little is asked: how many play, and who they are. The rest is as most people want it."""
+    return form_page(visitor_of(request))
+
+
+def form_page(visitor: Visitor, error: str = "", status: int = 200) -> Response:
+    return page(visitor, "new_table.html", status, choices=table_options, characters=CHARACTERS, error=error)
+
+
+@router.post("/tables")
+async def create(request: Request) -> Response:
+    """Make the table a form describes and go there."""
+    form = await request.form()
+    fields = {key: value for key, value in form.items() if isinstance(value, str)}
+    visitor, key = visitor_of(request).seated(fields.get("name", ""))
+    try:
+        new = new_table(fields, visitor.name, visitor.language)
+        table, _ = await tables_of(request).create(new, key)
+    except ValidationError as error:
+        reason = str(error.errors()[0]["msg"])
+        return form_page(visitor, visitor.language.text("That does not fit: {reason}", reason=reason), 422)
+    except Unavailable:
+        raise
+    except (TableError, ValueError) as error:
+        return form_page(visitor, str(error), 422)
+    response = RedirectResponse(f"/t/{table.id}", SEE_OTHER)
+    remember(request, response, visitor)
+    return response
+
+
+def new_table(fields: dict[str, str], name: str, language: Language) -> NewTable:
+    """A form as the server takes it; ValueError says what does not fit."""
+    try:
+        players = int(fields.get("players", "4"))
+    except ValueError:
+        raise ValueError(language.text("A table has 2 to 5 players.")) from None
+    if players not in table_options.PLAYERS:
+        raise ValueError(language.text("A table has 2 to 5 players."))
+    wanted = [fields.get(f"seat{number}", "me" if number == 0 else "regular") for number in range(players)]
+    options: dict[str, Any] = {offer.value: True for offer in table_options.SWITCHES if fields.get(offer.value)}
+    options |= {key: fields[key] for key in ("expert", "regions") if fields.get(key)}
+    clock = new_clock(fields, language)
+    seed = fields.get("seed", "").strip()
+    if seed and not (seed.isdecimal() and len(seed) <= 9):
+        raise ValueError(language.text("A seed is a number of at most nine digits."))
+    faces = [fields.get(f"character{number}", "") for number in range(players)]
+    seats = seats_of(wanted, name, language, faces)
+    return NewTable.model_validate(
+        {
+            "seats": [seat.model_dump() for seat in seats],
+            "order": "given" if fields.get("in_order") or fields.get("record") else "random",
+            "options": options,
+            "seed": int(seed) if seed else None,
+            "public": bool(fields.get("public")),
+            "rated": bool(fields.get("rated")),
+            "hints": False if fields.get("no_hints") else None,
+            "clock": clock,
+            "record": fields.get("record") or None,
+        }
+    )
+
+
+def new_clock(fields: dict[str, str], language: Language) -> dict[str, Any]:
+    """The clock a form describes: `none`, `MINUTES+SECONDS`, or `daily HOURS+DAYS`."""
+    chosen = fields.get("clock", "none")
+    if chosen == "none":
+        return {"kind": "none"}
+    daily = chosen.startswith("daily ")
+    first, _, second = chosen.removeprefix("daily ").partition("+")
+    if not all(part.isdecimal() and len(part) <= 5 for part in (first, second)):
+        raise ValueError(language.text("There is no such clock."))
+    names = ("hours", "vacation") if daily else ("minutes", "increment")
+    clock: dict[str, Any] = {"kind": "daily" if daily else "live", names[0]: int(first), names[1]: int(second)}
+    return clock | {key: fields[key] for key in ("time_out", "stand_in") if fields.get(key)}
+
+
+def seats_of(wanted: list[str], name: str, language: Language, faces: Sequence[str] = ()) -> list[NewSeat]:
+    """Who sits where: `me`, `guest` (somebody else before the same screen), `open`, or a bot's level.
+
+    A bot is the character that was chosen for it; the service names those that are left.
+    """
+    seats = []
+    used: set[str] = set()
+    for number, kind in enumerate(wanted):
+        if kind in ("me", "guest"):
+            mine = sum(1 for other in wanted[:number] if other in ("me", "guest"))
+            called = name if kind == "me" and not mine else language.text("Player {number}", number=number + 1)
+            seats.append(NewSeat(kind="human", name=called))
+        elif kind == "open":
+            seats.append(NewSeat(kind="open"))
+        elif kind in (level.value for level in table_options.LEVELS):
+            face = faces[number] if number < len(faces) else ""
+            chosen = face if face in CHARACTERS and face not in used else None
+            used |= {face}
+            seats.append(NewSeat(kind="bot", level=kind, name=chosen))
+        else:
+            raise ValueError(language.text("There is no bot of that level."))
+    return seats
