@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from franchise import Game, Options
+from franchise.bots.network import no_weights
 from franchise.bots.turns import greedy_move, new_mind
 from franchise.bots.values import (
     EMPTY,
@@ -164,7 +165,7 @@ def generate(players, games, values, greedy, noise, seed):
             game = Game(players, seed + number, options(number))
             snapshots = np.zeros(TURNS, layout.STATE)
             gains, ranks = np.zeros((45, 5), np.int32), np.zeros((10, 5), np.int32)
-            mind = new_mind(game.rules, values, np.zeros(1, WORK))
+            mind = new_mind(game.rules, values, np.zeros(1, WORK), no_weights())
             some = noise * (1, 2, 8)[number // 3 % 3]
             turns = play(mind, game.state, some, seed + number, snapshots, gains, ranks, out, greedy)
             kept.append(
@@ -253,7 +254,7 @@ def win_share(players, one, other, seed, games):
     for number in range(games):
         seat, number_of_game = number % players, seed + number // players
         game = Game(players, number_of_game, ALL_MODULES if number_of_game % 4 == 3 else Options())
-        mind = new_mind(game.rules, one.copy(), np.zeros(1, WORK))
+        mind = new_mind(game.rules, one.copy(), np.zeros(1, WORK), no_weights())
         who = np.ones(5, np.int64)
         who[seat] = 0
         first = duel(mind, values, who, game.state, number_of_game, out)

@@ -4,6 +4,7 @@ import pytest
 
 from franchise import Game, Options
 from franchise.bots import make
+from franchise.bots.network import trained
 from franchise.bots.search import Tree
 from franchise.engine.bits import members
 from franchise.engine.setups import PRINTED_TILES
@@ -244,7 +245,7 @@ def test_there_are_endgames_in_which_a_move_can_lose() -> None:
 @pytest.mark.compiled_only
 def test_visits_of_the_turns_add_up_to_the_simulations() -> None:
     game = position(RACE, players=2)
-    tree = Tree(game.rules, 300)
+    tree = Tree(game.rules, 300, trained())
     tree.plant(game.rules, game.state, 1)
     for simulations in (1, 10, 300):
         assert tree.grow(simulations - tree.simulations()) == simulations
@@ -254,7 +255,7 @@ def test_visits_of_the_turns_add_up_to_the_simulations() -> None:
 @pytest.mark.compiled_only
 def test_a_tree_without_room_does_not_grow() -> None:
     game = Game(3, 1)
-    tree = Tree(game.rules, 50)
+    tree = Tree(game.rules, 50, trained())
     tree.plant(game.rules, game.state, 1)
     assert tree.grow(50) == 50
     assert tree.grow(10) == 50
@@ -263,7 +264,7 @@ def test_a_tree_without_room_does_not_grow() -> None:
 @pytest.mark.compiled_only
 def test_a_tree_planted_anew_forgets_what_grew_before() -> None:
     game = position(RACE, players=2)
-    used, fresh = Tree(game.rules, 60), Tree(game.rules, 60)
+    used, fresh = Tree(game.rules, 60, trained()), Tree(game.rules, 60, trained())
     other = Game(4, 1)
     used.plant(other.rules, other.state, 9)
     used.grow(60)
@@ -280,7 +281,7 @@ def test_no_turn_is_tried_twice_with_its_moves_in_another_order() -> None:
     game = Game(4, 8)
     bot = make("casual", seed=8)
     while not game.over:
-        tree = Tree(game.rules, 1)
+        tree = Tree(game.rules, 1, trained())
         tree.plant(game.rules, game.state, 1)
         turns = [tuple(sorted(tree.turn(edge))) for edge in tree.root_edges()]
         assert len(set(turns)) == len(turns)

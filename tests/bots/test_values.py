@@ -7,13 +7,14 @@ import pytest
 
 from franchise import Game, Options
 from franchise.bots import make
+from franchise.bots.network import no_weights
 from franchise.bots.turns import Mind, new_mind, value_of
 from franchise.bots.values import STAGES, VALUES, WORK, learned
 
 
 def thinking(game: Game) -> Mind:
     """A mind that has valued the position of the game."""
-    mind = new_mind(game.rules, learned(), np.zeros(1, WORK))
+    mind = new_mind(game.rules, learned(), np.zeros(1, WORK), no_weights())
     value_of(mind, game.state[0])
     return mind
 

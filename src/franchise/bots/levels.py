@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from franchise.bots.network import no_weights, trained
 from franchise.bots.protocol import SIMULATIONS, Analysis, Budget, Cancelled, RankedMove
 from franchise.bots.search import Tree
 from franchise.bots.values import learned
@@ -30,6 +31,7 @@ class Level:
     seconds: float
     blur: float = 0.0  # of what a turn promises, before the best is taken
     loose_start: float = 2.0  # influence that makes a starting town e times as likely
+    network: bool = True  # whether turns are valued by the network, or by the linear evaluation alone
 
 
 NEWCOMER = Level("newcomer", 0, 0.3, blur=0.12, loose_start=100.0)
@@ -51,6 +53,7 @@ class LevelBot:
         self.simulations = 0 if level.simulations == 0 else budget.simulations or level.simulations
         if level.simulations and budget.simulations is None and budget.seconds is not None:
             self.simulations = min(max(level.simulations, int(20_000 * budget.seconds)), SIMULATIONS)
+        self.weights = trained() if level.network else no_weights()
         self.stopped = threading.Event()
         self.table: Setup | None = None  # of the game the plan is for
         self.plan: list[int] = []  # the moves so far and the rest of the turn chosen
@@ -86,7 +89,7 @@ class LevelBot:
         started = time.perf_counter()
         self.stopped.clear()
         if self.tree is None:
-            self.tree = Tree(game.rules, self.simulations)
+            self.tree = Tree(game.rules, self.simulations, self.weights)
         tree = self.tree
         tree.plant(game.rules, game.state, self.chance.getrandbits(32))
         done = 0
@@ -150,7 +153,7 @@ def ready() -> None:
 def compile_search() -> None:
     """One simulation from a position past the choice of starting towns."""
     game = Game(4, options=Options(introductory=True))
-    tree = Tree(game.rules, 1)
+    tree = Tree(game.rules, 1, trained())
     tree.plant(game.rules, game.state, 0)
     tree.grow(1)
 

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from franchise.bots.turns import CANDIDATES, EDGE, HERE, SCORE, Edges, Mind, list_turns, new_mind, value_of
+from franchise.bots.network import Weights
+from franchise.bots.turns import CANDIDATES, EDGE, HERE, SCORE, Edges, Mind, list_turns, new_mind, revalue, value_of
 from franchise.bots.values import WORK, learned
 from franchise.engine.bits import wide
 from franchise.engine.jit import kernel, long_door
@@ -46,9 +47,9 @@ class Forest(NamedTuple):
 class Tree:
     """One search: plant it at a position, let it grow, read it."""
 
-    def __init__(self, rules: Records, simulations: int) -> None:
+    def __init__(self, rules: Records, simulations: int, weights: Weights) -> None:
         self.capacity = simulations + 1
-        self.mind = new_mind(rules, learned(), np.zeros(1, WORK))
+        self.mind = new_mind(rules, learned(), np.zeros(1, WORK), weights)
         self.forest = Forest(
             np.zeros(self.capacity, NODE),
             np.zeros(self.capacity, STATE),
@@ -58,11 +59,15 @@ class Tree:
 
     def plant(self, rules: Records, state: Records, seed: int) -> None:
         """Begin at a position."""
-        self.mind = self.mind._replace(rules=rules)
+        self.use(rules)
         self.mind.desk["generator"] = scramble(seed)
         duplicate(state, self.forest.states)
         self.forest.used[:] = 0
         grow(self.mind, self.forest, 0)
+
+    def use(self, rules: Records) -> None:
+        """Think about tables of those rules from now on."""
+        self.mind = self.mind._replace(rules=rules)
 
     def grow(self, simulations: int) -> int:
         """That many simulations more, as far as there is room; returns how many there are in all."""
@@ -131,6 +136,7 @@ def open_node(mind: Mind, forest: Forest, number: int) -> None:
     if state.phase != Phase.OVER:
         mind.states[HERE] = state
         node.count = list_turns(mind, forest.edges, forest.used[1])
+        revalue(mind, forest.edges, node.first, node.count)
         forest.used[1] += node.count
 
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from franchise.bots.network import Network, Weights, appraise, forget, new_network
 from franchise.bots.values import Values, evaluate, win_chances
 from franchise.engine.bits import lowest, popcount, wide
 from franchise.engine.jit import kernel
@@ -54,14 +55,17 @@ class Mind(NamedTuple):
     work: Records
     desk: Records
     log: Records
+    network: Network
 
 
 Edges: TypeAlias = "np.ndarray[Any, np.dtype[np.record]]"
 
 
-def new_mind(rules: Records, values: Records, work: Records) -> Mind:
+def new_mind(rules: Records, values: Records, work: Records, weights: Weights) -> Mind:
     """A mind for the table of those rules."""
-    return Mind(rules, values, np.zeros(5, STATE), work, np.zeros(1, DESK), np.zeros(1, LOG))
+    return Mind(
+        rules, values, np.zeros(5, STATE), work, np.zeros(1, DESK), np.zeros(1, LOG), new_network(weights)
+    )
 
 
 @kernel
@@ -165,6 +169,29 @@ def list_turns(mind: Mind, edges: Edges, first: int) -> int:
         if i < BONUS_BRANCHES:
             count = with_bonus(mind, edges, first, count, here, seat)
     return sort_edges(edges, first, count)
+
+
+@kernel
+def revalue(mind: Mind, edges: Edges, first: int, count: int) -> None:
+    """Have the network value the turns listed for the given position, and sort them anew."""
+    states = mind.states
+    desk = mind.desk[0]
+    seat = wide(states[HERE].active)
+    if mind.network.weights.first.shape[0] == 0 or states[HERE].turn == 0:  # it knows no set-up
+        return
+    forget(mind.network)
+    for i in range(first, first + count):
+        states[TRIED] = states[HERE]
+        for j in range(edges[i].length):
+            apply(mind.rules[0], states[TRIED], wide(edges[i].moves[j]), mind.log[0])
+        appraise(
+            mind.rules[0], states[TRIED], mind.values[0], mind.work[0], mind.network, desk.expected, desk.chances
+        )
+        edges[i].prior = desk.chances[seat] + SCORE * desk.expected[seat]
+        for s in range(mind.rules[0].players):
+            edges[i].chances[s] = desk.chances[s]
+            edges[i].expected[s] = desk.expected[s]
+    sort_edges(edges, first, count)
 
 
 @kernel

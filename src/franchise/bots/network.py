@@ -1,0 +1,409 @@
+"""The value network: a position after a turn as numbers, and what each seat can expect, compiled.
+
+The inputs are a part for the table and a block for each seat, which sees the board with its own eyes: what it has, and
+beside it the strongest other seat in every place and region. All seats go through the same weights:
+
+    first layer     a hidden vector for each seat, from the table's part and its block
+    second layer    from the seat's hidden vector, and the mean of the other seats'
+    output          the influence it will gain beyond what the linear evaluation of values.py expects
+
+Chances to win follow from the expected final influence by how far scores scatter at that stage. A head of its own for
+the chances learned every game by heart: a game has one winner, but every turn of every seat has its gain.
+
+So one network knows every number of players and every option, and a position teaches as often as it has seats.
+franchise.training learns the weights; `network.npz` holds them.
+"""
+
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from franchise.bots.values import F_CONSTANT, F_NEXT, FEATURES, STAGES, Numbers, Values, read_features, stage
+from franchise.engine.bits import lowest, popcount
+from franchise.engine.jit import door, kernel
+from franchise.engine.layout import LOCATIONS, PRICE_KINDS, REGIONS, SEATS, Phase, Rules, State, TileKind
+from franchise.engine.rules import income, winners
+
+# --- what the inputs are ----------------------------------------------------------------------------------------------
+
+KINDS = len(TileKind)
+MILESTONES = 7
+DEARER = 9.0  # more than a link can cost
+
+TABLE = 8 + STAGES + 4 + MILESTONES  # counts and flags, the stage, the number of players, the milestones in play
+REGION = 7 + KINDS  # of each region that is not scored: open, how many places, the tile
+PLACE = 3  # of each place that still takes franchises: empty spaces, size, the boom marker
+AT_REGION = TABLE
+AT_PLACE = AT_REGION + REGIONS * REGION
+GLOBAL = AT_PLACE + LOCATIONS * PLACE
+
+OWN = 24 + SEATS  # what the seat has; its distance from the player to move
+LINEAR = FEATURES + 2  # the features of values.py, what they add up to, and the lead over the best other seat
+MILESTONE = 2 * MILESTONES  # claimed; deeds done
+STANDING = 5  # in each region: own, strongest other, lead, tie-break, a share of the tile at stake
+RACE = 7  # in each place: own franchises and strongest other's; one or two short of the majority; the price of a link
+AT_LINEAR = OWN
+AT_MORE = AT_LINEAR + FEATURES
+AT_LOGIT = AT_MORE + 1
+AT_MILESTONE = AT_LINEAR + LINEAR
+AT_STANDING = AT_MILESTONE + MILESTONE
+AT_RACE = AT_STANDING + REGIONS * STANDING
+BLOCK = AT_RACE + LOCATIONS * RACE
+
+INFLUENCE = 10.0  # that an output of 1 stands for
+
+Floats: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
+
+
+class Weights(NamedTuple):
+    """float32, as [input, output]."""
+
+    table: Floats  # GLOBAL x first
+    block: Floats  # BLOCK x first
+    first: Floats  # bias of the first layer
+    own: Floats  # first x second
+    others: Floats  # first x second
+    second: Floats  # bias
+    out: Floats  # second
+    last: Floats  # bias, one number
+    spread: Floats  # influence that makes a win e times as likely, by players - 2 and stage
+
+
+class Network(NamedTuple):
+    """Weights, and memory for one thread. Nothing to think with where `weights.first` is empty."""
+
+    weights: Weights
+    table: Floats  # the inputs
+    blocks: Floats
+    old_table: Floats  # those that `sums` belong to
+    old_blocks: Floats
+    table_sums: Floats  # the first layer before the bias and the ReLU, from the table's part and from the blocks
+    block_sums: Floats
+    hidden: Floats
+    total: Floats
+    inner: Floats
+    out: Floats
+
+
+def no_weights() -> Weights:
+    """A network that is not there: positions are valued by the linear evaluation."""
+    return zero_weights(0, 0)
+
+
+def zero_weights(first: int, second: int) -> Weights:
+    shapes = ((GLOBAL, first), (BLOCK, first), (first,), (first, second), (first, second), (second,))
+    return Weights(*(np.zeros(shape, np.float32) for shape in (*shapes, (second,), (1,), (4, STAGES))))
+
+
+def load(path: Path | None = None) -> Weights:
+    """The weights of a file, or of this package."""
+    with (path or files("franchise.bots").joinpath("network.npz")).open("rb") as file:
+        stored = np.load(file, allow_pickle=False)
+        return Weights(*(np.ascontiguousarray(stored[name], np.float32) for name in Weights._fields))
+
+
+@cache
+def trained() -> Weights:
+    """The weights of this package."""
+    return load()
+
+
+def new_network(weights: Weights) -> Network:
+    """A network for one thread."""
+    first, second = weights.own.shape
+    shapes = (GLOBAL, (SEATS, BLOCK), GLOBAL, (SEATS, BLOCK), first, (SEATS, first), (SEATS, first), first, second)
+    return Network(weights, *(np.zeros(shape, np.float32) for shape in (*shapes, SEATS)))
+
+
+# --- writing them -----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def write_inputs(rules: Rules, state: State, values: Values, work: Any, table: Floats, blocks: Floats) -> None:
+    """The inputs of a position at the start of a turn; the rows of the blocks are the seats."""
+    players = rules.players
+    for i in range(GLOBAL):
+        table[i] = 0.0
+    for seat in range(players):
+        for i in range(BLOCK):
+            blocks[seat, i] = 0.0
+    read_features(rules, state, values, work)  # also leaves the standing in the regions
+    write_table(rules, state, table)
+    for seat in range(players):
+        write_seat(rules, state, seat, blocks[seat])
+    write_linear(rules, state, values, work, blocks)
+    write_regions(rules, state, work, table, blocks)
+    write_places(rules, state, table, blocks)
+
+
+@kernel
+def write_table(rules: Rules, state: State, table: Floats) -> None:
+    """What is the same for all."""
+    table[0] = popcount(state.vacant) / popcount(rules.in_play)
+    table[1] = state.on_track / 8.0
+    table[2] = 1.0 if state.on_track == rules.red_zone - 1 else 0.0
+    table[3] = 1.0 if state.on_track == rules.red_zone - 2 else 0.0
+    table[4] = state.quiet / rules.players
+    table[5] = rules.boom
+    table[6] = 1.0 if rules.milestones != 0 else 0.0
+    table[7] = popcount(state.vacant & rules.cities) / 10.0
+    table[8 + stage(rules, state)] = 1.0
+    table[8 + STAGES + rules.players - 2] = 1.0
+    for milestone in range(MILESTONES):
+        table[12 + STAGES + milestone] = rules.milestones >> milestone & 1
+
+
+@kernel
+def write_seat(rules: Rules, state: State, seat: int, block: Floats) -> None:
+    """What a seat has."""
+    held = state.held[seat]
+    free = state.vacant & ~held
+    near = (state.reach[seat, 0] | state.reach[seat, 1]) & free
+    middle = state.reach[seat, 2] & free & ~near
+    cash = state.cash[seat]
+    block[0] = cash / 10.0
+    block[1] = min(cash, 3) / 3.0
+    block[2] = state.influence[seat] / 20.0
+    block[3] = income(rules, state, seat) / 5.0
+    block[4] = state.empty[seat] / 20.0
+    block[5] = state.bonus[seat] / 4.0
+    block[6] = 1.0 if state.bonus[seat] == 0 else 0.0
+    block[7] = popcount(held & rules.towns) / 10.0
+    block[8] = state.supply[seat] / 20.0
+    block[9] = popcount(near) / 5.0
+    block[10] = popcount(middle) / 5.0
+    block[11] = popcount((state.reach[seat, 3] | state.reach[seat, 4]) & free & ~near & ~middle) / 5.0
+    block[12] = popcount(held & state.vacant) / 5.0
+    block[13] = 1.0 if seat == 0 else 0.0
+    block[14] = state.reserve[seat] / 4.0
+    block[15] = 1.0 if state.road == seat else 0.0
+    block[16] = 1.0 if state.expansion == seat else 0.0
+    block[17] = state.presence[seat] / 5.0
+    if rules.milestones != 0:
+        block[18] = state.veterans[seat] / 5.0
+        block[19] = min(state.eights[seat], 2) / 2.0
+        for milestone in range(MILESTONES):
+            block[AT_MILESTONE + milestone] = state.claimed[seat] >> milestone & 1
+            block[AT_MILESTONE + MILESTONES + milestone] = state.deeds[seat] >> milestone & 1
+    away = seat - state.active  # 20 to 23 are for the races, in write_places
+    if away < 0:
+        away += rules.players
+    block[24 + away] = 1.0
+
+
+@kernel
+def write_linear(rules: Rules, state: State, values: Values, work: Any, blocks: Floats) -> None:
+    """What the linear evaluation says: the network corrects it."""
+    players = rules.players
+    now = stage(rules, state)
+    weight = values.weight[players - 2, now]
+    best = -1000.0
+    second = -1000.0
+    mean = 0.0
+    for seat in range(players):
+        expected = 0.0
+        for feature in range(FEATURES):
+            value = work.features[seat, feature]
+            expected += weight[feature] * value
+            if feature != F_CONSTANT and feature != F_NEXT:
+                blocks[seat, AT_LINEAR + feature] = value / 10.0
+        blocks[seat, AT_MORE] = expected / INFLUENCE
+        expected += state.influence[seat]
+        blocks[seat, AT_LOGIT] = expected
+        mean += expected / players
+        if expected > best:
+            second = best
+            best = expected
+        elif expected > second:
+            second = expected
+    for seat in range(players):
+        expected = blocks[seat, AT_LOGIT]
+        lead = expected - (second if expected >= best else best)
+        blocks[seat, AT_LINEAR + F_CONSTANT] = lead / 20.0
+        blocks[seat, AT_LINEAR + F_NEXT] = lead / values.spread[players - 2, now] / 2.0
+        blocks[seat, AT_LOGIT] = (expected - mean) / values.spread[players - 2, now] / 2.0
+
+
+@kernel
+def write_regions(rules: Rules, state: State, work: Any, table: Floats, blocks: Floats) -> None:
+    """Every region that is not scored: its places, its tile, and who is ahead."""
+    players = rules.players
+    for region in range(REGIONS):
+        if state.done >> region & 1 != 0:
+            continue
+        at = AT_REGION + region * REGION
+        left = popcount(rules.region_mask[region] & state.vacant)
+        tile = max(state.region_tile[region], 0)
+        table[at] = 1.0
+        table[at + 1] = left / 4.0
+        table[at + 2] = 1.0 if left == 1 else 0.0
+        table[at + 3] = 1.0 if left == 2 else 0.0
+        for i in range(3):
+            table[at + 4 + i] = rules.tile_values[tile, i] / 10.0
+        table[at + 7 + rules.tile_kind[tile]] = 1.0
+        standing = work.standing[region]
+        most = 0
+        second = 0
+        for seat in range(players):
+            if standing[seat] > most:
+                second = most
+                most = standing[seat]
+            elif standing[seat] > second:
+                second = standing[seat]
+        holder = state.tie_break[region]
+        for seat in range(players):
+            own = standing[seat]
+            other = second if own == most else most
+            tie = 0.0
+            if holder >= 0:
+                tie = 1.0 if holder == seat else -1.0
+            lead = tie if own > 0 else -1.0
+            if own > other:
+                lead = 1.0
+            elif own < other:
+                lead = -1.0
+            at = AT_STANDING + region * STANDING
+            blocks[seat, at] = own / 4.0
+            blocks[seat, at + 1] = other / 4.0
+            if own + other > 0:
+                blocks[seat, at + 2] = lead
+                blocks[seat, at + 4] = lead * max(rules.tile_values[tile, 0], 0) / (10.0 * left)
+            blocks[seat, at + 3] = tie
+
+
+@kernel
+def write_places(rules: Rules, state: State, table: Floats, blocks: Floats) -> None:
+    """Every place that still takes franchises, the race for it, and what a link there costs."""
+    players = rules.players
+    places = state.vacant
+    while places != 0:
+        place = lowest(places)
+        places &= places - 1
+        size = state.city_size[place]
+        at = AT_PLACE + place * PLACE
+        empty = size - popcount(state.spaces[place])
+        table[at] = empty / 4.0
+        table[at + 1] = size / 8.0
+        if state.boom == place:
+            table[at + 2] = 1.0
+        if rules.cities >> place & 1 == 0 or state.spaces[place] == 0:
+            continue
+        most = 0
+        second = 0
+        for seat in range(players):
+            own = popcount(state.spaces[place] >> (8 * seat) & 255)
+            if own > most:
+                second = most
+                most = own
+            elif own > second:
+                second = own
+        for seat in range(players):
+            own = popcount(state.spaces[place] >> (8 * seat) & 255)
+            other = second if own == most else most
+            at = AT_RACE + place * RACE
+            if own > 0:
+                lack = size // 2 + 1 - own
+                blocks[seat, at] = own / 2.0
+                if lack <= min(empty, 3):
+                    blocks[seat, 19 + lack] += size / 8.0
+                    if lack < 3:
+                        blocks[seat, at + 1 + lack] = 1.0
+            if other > 0:
+                lack = size // 2 + 1 - other
+                blocks[seat, at + 1] = other / 2.0
+                if lack <= min(empty, 2):
+                    blocks[seat, at + 3 + lack] = 1.0
+    for seat in range(players):
+        free = state.vacant & ~state.held[seat]
+        for price in range(PRICE_KINDS):  # the cheapest link to every place
+            places = free & state.reach[seat, price]
+            free &= ~places
+            while places != 0:
+                blocks[seat, AT_RACE + lowest(places) * RACE + 6] = (DEARER - rules.price[price]) / DEARER
+                places &= places - 1
+
+
+# --- thinking ---------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def add_changes(inputs: Floats, old: Floats, weights: Floats, sums: Floats) -> None:
+    """Bring the sums of a first layer up to date: only inputs that have changed cost anything."""
+    for i in range(inputs.shape[0]):
+        change = inputs[i] - old[i]
+        if change != 0.0:
+            old[i] = inputs[i]
+            for j in range(sums.shape[0]):
+                sums[j] += change * weights[i, j]
+
+
+@kernel
+def forget(network: Network) -> None:
+    """Begin the sums of the first layer anew, so that no error of rounding outlives a node."""
+    network.old_table[:] = 0.0
+    network.old_blocks[:] = 0.0
+    network.table_sums[:] = network.weights.first
+    network.block_sums[:] = 0.0
+
+
+@kernel
+def think(network: Network, players: int) -> None:
+    """From the inputs to the output of each seat: influence still to come over INFLUENCE."""
+    weights, hidden, total, inner, out = network.weights, network.hidden, network.total, network.inner, network.out
+    add_changes(network.table, network.old_table, weights.table, network.table_sums)
+    total[:] = 0.0
+    for seat in range(players):
+        add_changes(network.blocks[seat], network.old_blocks[seat], weights.block, network.block_sums[seat])
+        for i in range(hidden.shape[1]):
+            hidden[seat, i] = max(network.table_sums[i] + network.block_sums[seat, i], np.float32(0.0))
+            total[i] += hidden[seat, i]
+    share = np.float32(1.0 / (players - 1))
+    for seat in range(players):
+        inner[:] = weights.second
+        for i in range(hidden.shape[1]):
+            own = hidden[seat, i]
+            if own != 0.0:
+                for j in range(inner.shape[0]):
+                    inner[j] += own * weights.own[i, j]
+            others = (total[i] - own) * share
+            if others != 0.0:
+                for j in range(inner.shape[0]):
+                    inner[j] += others * weights.others[i, j]
+        out[seat] = weights.last[0] + network.blocks[seat, AT_MORE]
+        for j in range(inner.shape[0]):
+            if inner[j] > 0.0:
+                out[seat] += inner[j] * weights.out[j]
+
+
+@door
+def appraise(
+    rules: Rules, state: State, values: Values, work: Any, network: Network, expected: Numbers, chances: Numbers
+) -> None:
+    """Expected final influence and chances to win at the start of a turn; exact when the game is over.
+
+    A shared win counts half its share, as in values.win_chances.
+    """
+    players = rules.players
+    if state.phase == Phase.OVER:
+        won = winners(rules, state)
+        shares = popcount(won)
+        for seat in range(players):
+            expected[seat] = state.influence[seat]
+            chances[seat] = (won >> seat & 1) / (1 if shares == 1 else 2 * shares)
+        return
+    write_inputs(rules, state, values, work, network.table, network.blocks)
+    think(network, players)
+    best = -1000.0
+    for seat in range(players):
+        expected[seat] = state.influence[seat] + INFLUENCE * network.out[seat]
+        best = max(best, expected[seat])
+    spread = network.weights.spread[players - 2, stage(rules, state)]
+    total = 0.0
+    for seat in range(players):
+        chances[seat] = np.exp((expected[seat] - best) / spread)
+        total += chances[seat]
+    for seat in range(players):
+        chances[seat] /= total

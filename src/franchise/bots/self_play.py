@@ -1,0 +1,98 @@
+"""Whole games that the search plays against itself, compiled; what they teach is learned in franchise.training.
+
+A game is told by its set-up and its moves. It varies by chance: how evenly the starting towns are drawn, how many
+turns are any candidate instead of the best, and the first turns of each player, which follow the visits.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from franchise.bots.search import Tree, grow
+from franchise.engine.bits import wide
+from franchise.engine.jit import long_door
+from franchise.engine.layout import Moves, Phase, Records
+from franchise.engine.playout import following, scramble
+from franchise.engine.rules import apply, legal
+from franchise.engine.walk import duplicate
+from franchise.game import Game
+
+LONGEST = 4000  # more moves than a game has
+VARIED = 3  # turns of each player that are drawn by visits
+
+
+def play(tree: Tree, game: Game, seed: int, simulations: int, noise: float, looseness: float) -> "np.ndarray[Any, Any]":
+    """The moves of one game from the position of `game`."""
+    moves = np.zeros(LONGEST, np.int16)
+    tree.use(game.rules)
+    state = game.state.copy()
+    duplicate(game.state, state)
+    count = play_on(tree.mind, tree.forest, state, seed, simulations, noise, looseness, moves)
+    return moves[:count].copy()
+
+
+@long_door
+def play_on(
+    mind: Any, forest: Any, states: Records, seed: int, simulations: int, noise: float, looseness: float, moves: Moves
+) -> int:
+    """Play states[0] to its end and write the moves down; returns how many there were."""
+    rules, state, desk = mind.rules[0], states[0], mind.desk[0]
+    generator = scramble(seed)
+    desk.generator = scramble(seed + 1)
+    count = 0
+    while state.phase != Phase.OVER:
+        generator = following(generator)
+        draw = (generator & 0xFFFFFFFF) / 4294967296.0
+        if state.turn == 0:
+            choices = legal(rules, state, desk.out)
+            chosen = wide(desk.out[int(draw * choices)])
+            if state.phase == Phase.START:
+                earned = mind.values[0].start[rules.players - 2]
+                total = 0.0
+                for i in range(choices):
+                    total += np.exp(earned[rules.action_place[desk.out[i]]] / looseness)
+                draw *= total
+                for i in range(choices):
+                    draw -= np.exp(earned[rules.action_place[desk.out[i]]] / looseness)
+                    chosen = wide(desk.out[i])
+                    if draw < 0.0:
+                        break
+            moves[count] = chosen
+            count += 1
+            apply(rules, state, chosen, mind.log[0])
+            continue
+        forest.states[0] = state
+        forest.used[0] = 0
+        forest.used[1] = 0
+        any_turn = draw < noise
+        grow(mind, forest, 0 if any_turn else simulations)
+        generator = following(generator)
+        draw = (generator & 0xFFFFFFFF) / 4294967296.0
+        root = forest.nodes[0]
+        edge = root.first
+        if any_turn:
+            edge += int(draw * root.count)
+        else:
+            most = -1
+            total = 0.0
+            for i in range(root.first, root.first + root.count):
+                child = forest.edges[i].child
+                visits = wide(forest.nodes[child].visits) if child >= 0 else 0
+                total += visits
+                if visits > most:
+                    most = visits
+                    edge = i
+            if state.turn <= VARIED * rules.players:
+                draw *= total
+                for i in range(root.first, root.first + root.count):
+                    child = forest.edges[i].child
+                    if child >= 0:
+                        draw -= forest.nodes[child].visits
+                        if draw < 0.0:
+                            edge = i
+                            break
+        for i in range(forest.edges[edge].length):
+            moves[count] = forest.edges[edge].moves[i]
+            count += 1
+            apply(rules, state, wide(forest.edges[edge].moves[i]), mind.log[0])
+    return count
