@@ -55,7 +55,10 @@ BLOCK = AT_RACE + LOCATIONS * RACE
 
 INFLUENCE = 10.0  # that an output of 1 stands for
 
+PIECE = 16  # pairs of inputs looked at together
+
 Floats: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
+Bits: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
 
 
 class Weights(NamedTuple):
@@ -78,12 +81,17 @@ class Network(NamedTuple):
     weights: Weights
     table: Floats  # the inputs
     blocks: Floats
-    old_table: Floats  # those that `sums` belong to
+    old_table: Floats  # those that the sums belong to
     old_blocks: Floats
+    table_bits: Bits  # the same memory as whole numbers, two inputs in each: quickly compared
+    block_bits: Bits
+    old_table_bits: Bits
+    old_block_bits: Bits
     table_sums: Floats  # the first layer before the bias and the ReLU, from the table's part and from the blocks
     block_sums: Floats
     hidden: Floats
-    total: Floats
+    total: Floats  # over the seats
+    together: Floats  # the second layer for a seat that sees itself among the others
     inner: Floats
     out: Floats
 
@@ -114,8 +122,15 @@ def trained() -> Weights:
 def new_network(weights: Weights) -> Network:
     """A network for one thread."""
     first, second = weights.own.shape
-    shapes = (GLOBAL, (SEATS, BLOCK), GLOBAL, (SEATS, BLOCK), first, (SEATS, first), (SEATS, first), first, second)
-    return Network(weights, *(np.zeros(shape, np.float32) for shape in (*shapes, SEATS)))
+    inputs = [np.zeros(shape, np.float32) for shape in (padded(GLOBAL), (SEATS, padded(BLOCK))) * 2]
+    sums = [np.zeros(shape, np.float32) for shape in (first, (SEATS, first))]
+    layers = [np.zeros(shape, np.float32) for shape in ((SEATS, first), first, second, second, SEATS)]
+    return Network(weights, *inputs, *(part.view(np.int64) for part in inputs), *sums, *layers)
+
+
+def padded(length: int) -> int:
+    """The length in full pieces."""
+    return -(-length // (2 * PIECE)) * 2 * PIECE
 
 
 # --- writing them -----------------------------------------------------------------------------------------------------
@@ -330,14 +345,19 @@ def write_places(rules: Rules, state: State, table: Floats, blocks: Floats) -> N
 
 
 @kernel
-def add_changes(inputs: Floats, old: Floats, weights: Floats, sums: Floats) -> None:
+def add_changes(inputs: Floats, old: Floats, bits: Bits, old_bits: Bits, weights: Floats, sums: Floats) -> None:
     """Bring the sums of a first layer up to date: only inputs that have changed cost anything."""
-    for i in range(inputs.shape[0]):
-        change = inputs[i] - old[i]
-        if change != 0.0:
-            old[i] = inputs[i]
-            for j in range(sums.shape[0]):
-                sums[j] += change * weights[i, j]
+    for piece in range(bits.shape[0] // PIECE):
+        changed = np.int64(0)
+        for i in range(piece * PIECE, (piece + 1) * PIECE):  # vector code, which passes over most of the inputs
+            changed |= bits[i] ^ old_bits[i]
+        if changed != 0:
+            for i in range(2 * piece * PIECE, 2 * (piece + 1) * PIECE):
+                change = inputs[i] - old[i]
+                if change != 0.0:
+                    old[i] = inputs[i]
+                    for j in range(sums.shape[0]):
+                        sums[j] += change * weights[i, j]
 
 
 @kernel
@@ -352,26 +372,38 @@ def forget(network: Network) -> None:
 @kernel
 def think(network: Network, players: int) -> None:
     """From the inputs to the output of each seat: influence still to come over INFLUENCE."""
-    weights, hidden, total, inner, out = network.weights, network.hidden, network.total, network.inner, network.out
-    add_changes(network.table, network.old_table, weights.table, network.table_sums)
+    weights, hidden, total = network.weights, network.hidden, network.total
+    together, inner, out = network.together, network.inner, network.out
+    add_changes(
+        network.table, network.old_table, network.table_bits, network.old_table_bits, weights.table, network.table_sums
+    )
     total[:] = 0.0
     for seat in range(players):
-        add_changes(network.blocks[seat], network.old_blocks[seat], weights.block, network.block_sums[seat])
+        add_changes(
+            network.blocks[seat],
+            network.old_blocks[seat],
+            network.block_bits[seat],
+            network.old_block_bits[seat],
+            weights.block,
+            network.block_sums[seat],
+        )
         for i in range(hidden.shape[1]):
             hidden[seat, i] = max(network.table_sums[i] + network.block_sums[seat, i], np.float32(0.0))
             total[i] += hidden[seat, i]
     share = np.float32(1.0 / (players - 1))
+    together[:] = weights.second
+    for i in range(total.shape[0]):
+        others = total[i] * share
+        if others != 0.0:
+            for j in range(together.shape[0]):
+                together[j] += others * weights.others[i, j]
     for seat in range(players):
-        inner[:] = weights.second
-        for i in range(hidden.shape[1]):
+        inner[:] = together
+        for i in range(total.shape[0]):
             own = hidden[seat, i]
             if own != 0.0:
                 for j in range(inner.shape[0]):
-                    inner[j] += own * weights.own[i, j]
-            others = (total[i] - own) * share
-            if others != 0.0:
-                for j in range(inner.shape[0]):
-                    inner[j] += others * weights.others[i, j]
+                    inner[j] += own * (weights.own[i, j] - share * weights.others[i, j])
         out[seat] = weights.last[0] + network.blocks[seat, AT_MORE]
         for j in range(inner.shape[0]):
             if inner[j] > 0.0:
