@@ -11,11 +11,12 @@ from franchise import Game, Options
 from franchise.bots import make
 from franchise.bots.levels import FIRST_SLICE, SLICE_S, LevelBot
 from franchise.bots.protocol import Bot, Cancelled
+from franchise.bots.roots import Root
 from franchise.bots.search import Tree
 from franchise.engine.walk import champions
 from text_positions import position
 
-LEVELS = ("newcomer", "casual", "regular", "expert")
+LEVELS = ("newcomer", "casual", "regular", "expert", "champion")
 TABLES = {  # every option at least twice, alone and with others
     "base": Options(),
     "introductory": Options(introductory=True),
@@ -128,13 +129,45 @@ def test_a_bot_finishes_the_turn_it_has_planned() -> None:
     assert bot.plan == [action.id for action in game.actions]
 
 
+@pytest.fixture
+def searches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many moves had been made at every search."""
+    counts: list[int] = []
+    real = LevelBot.search
+
+    def search(bot: LevelBot, game: Game) -> list[Root]:
+        counts.append(len(game.actions))
+        return real(bot, game)
+
+    monkeypatch.setattr(LevelBot, "search", search)
+    return counts
+
+
+def test_a_bot_thinks_anew_in_a_second_game_that_begins_like_the_first(searches: list[int]) -> None:
+    """It once followed the plan of the first game."""
+    bot = level("regular", 1)
+    for _ in range(2):
+        game = opened()
+        for _ in range(3):
+            game.play(bot.choose(game))
+    assert searches.count(2) == 2
+
+
+def test_a_bot_thinks_anew_after_moves_were_taken_back(searches: list[int]) -> None:
+    game = opened()
+    bot = level("regular", 1)
+    for _ in range(3):
+        bot.choose(game)
+    assert searches == [2, 2, 2]
+
+
 def test_a_single_legal_move_needs_no_search() -> None:
     game = opened()
     game.play("done")
     assert [str(action) for action in game.legal_actions()] == ["end"]  # a starting town alone cannot grow
     bot = level("expert", 1)
     assert str(bot.choose(game)) == "end"
-    assert bot.tree is None
+    assert not bot.trees
 
 
 @pytest.mark.compiled_only
@@ -290,7 +323,7 @@ def test_a_bot_can_be_closed_before_and_after_it_has_thought(name: str) -> None:
     bot.close()
     bot.choose(opened())
     bot.close()
-    assert bot.tree is None
+    assert not bot.trees
 
 
 # --- analysis ---------------------------------------------------------------------------------------------------------

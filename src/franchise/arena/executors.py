@@ -1,11 +1,11 @@
 """Where games are played: an executor takes the numbers of games and gives their outcomes, in any order."""
 
-import os
 from collections.abc import Callable, Generator, Iterable
 from typing import Protocol
 
 from franchise.arena.outcome import Outcome
 from franchise.arena.run import ArenaError, Run
+from franchise.engine.processors import cores
 
 EXECUTORS = ("processes", "ray")
 
@@ -29,10 +29,3 @@ def executor(kind: str, workers: int | None = None, address: str | None = None) 
 
         return Cluster(workers, address)
     raise ArenaError(f"there is no executor {kind!r}; there are {', '.join(EXECUTORS)}")
-
-
-def cores() -> int:
-    """The processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -136,6 +136,7 @@ def measure_play(seconds: float) -> dict[str, Any]:
 def measure_search(seconds: float) -> dict[str, Any]:
     """Simulations of the expert in a mid-game position of four, on one core."""
     from franchise.bots import make
+    from franchise.bots.network import trained
     from franchise.bots.search import Tree
     from franchise.game import Game
 

@@ -1,25 +1,31 @@
-"""The levels: newcomer, casual, regular, expert. All see the board alike; they differ in how far they look."""
+"""The levels: newcomer, casual, regular, expert, champion. All see the board alike; they differ in how far they look."""
 
 import math
 import random
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from franchise.bots.network import no_weights, trained
+from franchise.bots.network import Weights, no_weights, trained
 from franchise.bots.protocol import SIMULATIONS, Analysis, Budget, Cancelled, RankedMove
+from franchise.bots.roots import Root, merged
 from franchise.bots.search import Tree
 from franchise.bots.values import learned
 from franchise.engine.actions import ACTIONS, Action
+from franchise.engine.processors import cores
 from franchise.engine.setups import Options, Setup
 from franchise.engine.warmup import once
 from franchise.game import Game
 
 FIRST_SLICE = 8  # simulations before the speed is known
-OPENING = 2  # turns of each player in which a search bot varies its play
+OPENING = 2  # turns of each player in which a search bot varies its play widely
+NEAR_IN_OPENING = 0.5  # of the most visits: a turn that may be chosen instead, in the opening
+NEAR = 0.8  # and later
 SLICE_S = 0.01  # how long a search goes on without looking at the clock
+EXPLORES = (1.0, 1.5, 0.75, 2.0)  # of the trees of one search beside one another, so that they differ
 
 
 @dataclass(frozen=True)
@@ -32,18 +38,20 @@ class Level:
     blur: float = 0.0  # of what a turn promises, before the best is taken
     loose_start: float = 2.0  # influence that makes a starting town e times as likely
     network: bool = True  # whether turns are valued by the network, or by the linear evaluation alone
+    all_cores: bool = False
 
 
 NEWCOMER = Level("newcomer", 0, 0.3, blur=0.12, loose_start=100.0)
-CASUAL = Level("casual", 0, 0.3, blur=0.002)
+CASUAL = Level("casual", 0, 0.3, blur=0.03)
 REGULAR = Level("regular", 40, 0.3)
-EXPERT = Level("expert", 6000, 2.0)
+EXPERT = Level("expert", 1500, 2.0)
+CHAMPION = Level("champion", 16_000, 5.0, all_cores=True)
 
 
 class LevelBot:
     """A bot that compares whole turns, at more depth the higher its level."""
 
-    def __init__(self, level: Level, seed: int | None, budget: Budget) -> None:
+    def __init__(self, level: Level, seed: int | None, budget: Budget, weights: Weights | None = None) -> None:
         ready()
         self.name = level.name
         self.level = level
@@ -53,19 +61,23 @@ class LevelBot:
         self.simulations = 0 if level.simulations == 0 else budget.simulations or level.simulations
         if level.simulations and budget.simulations is None and budget.seconds is not None:
             self.simulations = min(max(level.simulations, int(20_000 * budget.seconds)), SIMULATIONS)
-        self.weights = trained() if level.network else no_weights()
+        self.weights = weights or (trained() if level.network else no_weights())
         self.stopped = threading.Event()
         self.table: Setup | None = None  # of the game the plan is for
         self.plan: list[int] = []  # the moves so far and the rest of the turn chosen
-        self.tree: Tree | None = None
+        self.asked = -1  # moves there were at the last question; fewer or as many now: another game, or taken back
+        self.trees: list[Tree] = []
 
     def choose(self, game: Game) -> Action:
         numbers = game.legal_numbers()
         if not numbers:
             raise ValueError("the game is over: there is no move to choose")
+        past = [action.id for action in game.actions]
+        if len(past) <= self.asked:
+            self.plan = []
+        self.asked = len(past)
         if len(numbers) == 1:
             return ACTIONS[numbers[0]]
-        past = [action.id for action in game.actions]
         planned = self.table == game.setup and len(self.plan) > len(past) and self.plan[: len(past)] == past
         if planned and self.plan[len(past)] in numbers:
             return ACTIONS[self.plan[len(past)]]
@@ -73,9 +85,9 @@ class LevelBot:
             return ACTIONS[self.chance.choice(numbers)]
         if game.phase == "start":
             return self.start(game, numbers)
-        tree = self.search(game)
+        roots = self.search(game)
         self.table = game.setup
-        self.plan = past + tree.turn(self.pick(tree, game.turn <= OPENING * game.players))
+        self.plan = past + self.pick(roots, game.turn <= OPENING * game.players).moves
         return ACTIONS[self.plan[len(past)]]
 
     def start(self, game: Game, numbers: list[int]) -> Action:
@@ -84,14 +96,25 @@ class LevelBot:
         weights = [math.exp(float(earned[ACTIONS[number].place]) / self.level.loose_start) for number in numbers]
         return ACTIONS[self.chance.choices(numbers, weights)[0]]
 
-    def search(self, game: Game) -> Tree:
-        """A tree grown as far as the budget allows."""
-        started = time.perf_counter()
+    def search(self, game: Game) -> list[Root]:
+        """The turns of the position, from trees grown as far as the budget allows."""
         self.stopped.clear()
-        if self.tree is None:
-            self.tree = Tree(game.rules, self.simulations, self.weights)
-        tree = self.tree
-        tree.plant(game.rules, game.state, self.chance.getrandbits(32))
+        if not self.trees:
+            number = cores() if self.level.all_cores else 1
+            self.trees = [Tree(game.rules, self.simulations, self.weights) for _ in range(number)]
+        for number, tree in enumerate(self.trees):
+            explore = EXPLORES[number % len(EXPLORES)]
+            tree.plant(game.rules, game.state, self.chance.getrandbits(32), explore)
+        if len(self.trees) == 1:
+            self.grow(self.trees[0])
+        else:
+            with ThreadPoolExecutor(len(self.trees)) as pool:
+                list(pool.map(self.grow, self.trees))
+        return merged(self.trees, game.players)
+
+    def grow(self, tree: Tree) -> None:
+        """Let a tree grow until the budget is spent."""
+        started = time.perf_counter()
         done = 0
         piece = FIRST_SLICE
         while done < self.simulations:
@@ -106,42 +129,33 @@ class LevelBot:
                 raise Cancelled(f"{self.name} was told to stop")
             if self.seconds is not None and now - started > self.seconds - SLICE_S:
                 break
-        return tree
 
-    def pick(self, tree: Tree, opening: bool) -> int:
-        """The root's edge to follow; in the opening one of those nearly as good as the best, so that games differ."""
+    def pick(self, roots: list[Root], opening: bool) -> Root:
+        """The turn to play: one of those nearly as good as the best, so that games differ."""
         if self.simulations:
-            best = max(tree.root_edges(), key=lambda edge: (tree.visits(edge), tree.prior(edge)))
-            if opening:
-                near = [edge for edge in tree.root_edges() if 2 * tree.visits(edge) > tree.visits(best)]
-                return self.chance.choices(near, [tree.visits(edge) ** 2 for edge in near])[0]
-            return best
-        blurred = {
-            edge: tree.prior(edge) - self.level.blur * math.log(1e-9 + self.chance.random())
-            for edge in tree.root_edges()
-        }
-        return max(blurred, key=blurred.__getitem__)
+            best = roots[0]
+            near = NEAR_IN_OPENING if opening else NEAR
+            choices = [root for root in roots if root.visits > near * best.visits] or [best]
+            return self.chance.choices(choices, [root.visits**2 or 1 for root in choices])[0]
+        return max(roots, key=lambda root: root.prior - self.level.blur * math.log(1e-9 + self.chance.random()))
 
     def analyse(self, game: Game, *, moves: int = 5) -> Analysis:
         if game.over:
             raise ValueError("the game is over: there is nothing to analyse")
-        tree = self.search(game)
-        best: dict[int, int] = {}
-        for edge in sorted(tree.root_edges(), key=lambda edge: (-tree.visits(edge), -tree.prior(edge))):
-            best.setdefault(tree.turn(edge)[0], edge)
-        ranked = [self.ranked(game, tree, edge) for edge in list(best.values())[:moves]]
-        return Analysis(game.current_player, tuple(ranked), tree.simulations())
-
-    def ranked(self, game: Game, tree: Tree, edge: int) -> RankedMove:
-        chances, expected = tree.promise(edge, game.players)
-        line = tuple(ACTIONS[number] for number in tree.main_line(edge))
-        return RankedMove(line[0], expected, chances, line, tree.visits(edge))
+        best: dict[int, Root] = {}
+        for root in self.search(game):
+            best.setdefault(root.moves[0], root)
+        ranked = [
+            RankedMove(ACTIONS[root.moves[0]], root.expected, root.chances, root.line(), root.visits)
+            for root in list(best.values())[:moves]
+        ]
+        return Analysis(game.current_player, tuple(ranked), sum(tree.simulations() for tree in self.trees))
 
     def cancel(self) -> None:
         self.stopped.set()
 
     def close(self) -> None:
-        self.tree = None
+        self.trees = []
 
 
 @cache
@@ -172,3 +186,7 @@ def regular(seed: int | None, budget: Budget) -> LevelBot:
 
 def expert(seed: int | None, budget: Budget) -> LevelBot:
     return LevelBot(EXPERT, seed, budget)
+
+
+def champion(seed: int | None, budget: Budget) -> LevelBot:
+    return LevelBot(CHAMPION, seed, budget)

@@ -23,7 +23,8 @@ BUILT_IN = {  # name: (module:factory, what it is)
     "newcomer": ("franchise.bots.levels:newcomer", "plausible moves, easy to beat"),
     "casual": ("franchise.bots.levels:casual", "the best turn at first sight"),
     "regular": ("franchise.bots.levels:regular", "looks a few turns ahead, up to 0.3 s"),
-    "expert": ("franchise.bots.levels:expert", "looks as far ahead as 2 s allow"),
+    "expert": ("franchise.bots.levels:expert", "looks far ahead, up to 2 s"),
+    "champion": ("franchise.bots.levels:champion", "looks as far ahead as 5 s on all cores allow"),
     "random": ("franchise.bots.simple:random_bot", "any legal move, each as likely"),
 }
 

@@ -57,10 +57,11 @@ class Tree:
             np.zeros(2, np.int64),
         )
 
-    def plant(self, rules: Records, state: Records, seed: int) -> None:
-        """Begin at a position."""
+    def plant(self, rules: Records, state: Records, seed: int, explore: float = 1.0) -> None:
+        """Begin at a position; `explore` is how much more than usual less promising turns are tried."""
         self.use(rules)
         self.mind.desk["generator"] = scramble(seed)
+        self.mind.desk["explore"] = explore
         duplicate(state, self.forest.states)
         self.forest.used[:] = 0
         grow(self.mind, self.forest, 0)
@@ -155,7 +156,7 @@ def grow(mind: Mind, forest: Forest, simulations: int) -> None:
         while forest.nodes[number].count > 0 and depth < DEPTH - 1:
             way[depth] = number
             depth += 1
-            choice = select(forest, number)
+            choice = select(forest, number, mind.desk[0].explore)
             if edges[choice].child >= 0:
                 number = edges[choice].child
                 continue
@@ -173,7 +174,7 @@ def grow(mind: Mind, forest: Forest, simulations: int) -> None:
 
 
 @kernel
-def select(forest: Forest, number: int) -> int:
+def select(forest: Forest, number: int, more: float) -> int:
     """The edge to follow: PUCT among the best-looking turns; more of them as visits grow."""
     node = forest.nodes[number]
     root = np.sqrt(node.visits)
@@ -183,7 +184,7 @@ def select(forest: Forest, number: int) -> int:
     top = forest.edges[node.first].prior
     apart = max(top - forest.edges[node.first + node.count // 2].prior, APART)
     temper = TEMPER * apart
-    explore = EXPLORE * apart
+    explore = more * EXPLORE * apart
     total = 0.0
     for i in range(node.first, node.first + width):
         total += np.exp((forest.edges[i].prior - top) / temper)

@@ -1,4 +1,4 @@
-"""Whole games that the search plays against itself, compiled; what they teach is learned in franchise.training.
+"""Whole games that the search plays against itself, compiled; franchise.training learns from them.
 
 A game is told by its set-up and its moves. It varies by chance: how evenly the starting towns are drawn, how many
 turns are any candidate instead of the best, and the first turns of each player, which follow the visits.
@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from franchise.bots.network import BLOCK, GLOBAL, write_inputs
 from franchise.bots.search import Tree, grow
-from franchise.engine.bits import wide
+from franchise.bots.turns import value_of
+from franchise.engine.bits import popcount, wide
 from franchise.engine.jit import long_door
 from franchise.engine.layout import Moves, Phase, Records
 from franchise.engine.playout import following, scramble
-from franchise.engine.rules import apply, legal
+from franchise.engine.rules import apply, legal, winners
 from franchise.engine.walk import duplicate
 from franchise.game import Game
 
@@ -39,6 +41,7 @@ def play_on(
     rules, state, desk = mind.rules[0], states[0], mind.desk[0]
     generator = scramble(seed)
     desk.generator = scramble(seed + 1)
+    desk.explore = 1.0
     count = 0
     while state.phase != Phase.OVER:
         generator = following(generator)
@@ -95,4 +98,34 @@ def play_on(
             moves[count] = forest.edges[edge].moves[i]
             count += 1
             apply(rules, state, wide(forest.edges[edge].moves[i]), mind.log[0])
+    return count
+
+
+@long_door
+def read_positions(
+    mind: Any, states: Records, moves: Moves, tables: Any, blocks: Any, influence: Any, linear: Any, last: Any
+) -> int:
+    """Replay a game from states[0] and write down the start of every turn; returns how many there are.
+
+    The rows are the network's inputs, the influence of every seat, and the linear evaluation's chances. states[0] is
+    the end of the game afterwards, and `last` its winners' shares.
+    """
+    rules, state, network = mind.rules[0], states[0], mind.network
+    turn = 0
+    count = 0
+    for move in moves:
+        apply(rules, state, wide(move), mind.log[0])
+        if state.turn != turn and state.phase != Phase.OVER:
+            turn = state.turn
+            write_inputs(rules, state, mind.values[0], mind.work[0], network.table, network.blocks)
+            value_of(mind, state)
+            tables[count, :] = network.table[:GLOBAL]
+            for seat in range(rules.players):
+                blocks[count, seat, :] = network.blocks[seat, :BLOCK]
+                influence[count, seat] = state.influence[seat]
+                linear[count, seat] = mind.desk[0].chances[seat]
+            count += 1
+    won = winners(rules, state)
+    for seat in range(rules.players):
+        last[seat] = (won >> seat & 1) / popcount(won)
     return count

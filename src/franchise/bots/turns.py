@@ -37,6 +37,7 @@ DESK = record(  # to think with
     ("expected", np.float64, (SEATS,)),
     ("chances", np.float64, (SEATS,)),
     ("generator", np.int64),  # decides between equals
+    ("explore", np.float64),  # how much more than usual the search tries less promising turns
     ("out", np.int32, (MOVES,)),
     ("inner", np.int32, (MOVES,)),
     ("best", np.int32, (EXPANSIONS,)),
@@ -63,9 +64,7 @@ Edges: TypeAlias = "np.ndarray[Any, np.dtype[np.record]]"
 
 def new_mind(rules: Records, values: Records, work: Records, weights: Weights) -> Mind:
     """A mind for the table of those rules."""
-    return Mind(
-        rules, values, np.zeros(5, STATE), work, np.zeros(1, DESK), np.zeros(1, LOG), new_network(weights)
-    )
+    return Mind(rules, values, np.zeros(5, STATE), work, np.zeros(1, DESK), np.zeros(1, LOG), new_network(weights))
 
 
 @kernel
@@ -184,9 +183,7 @@ def revalue(mind: Mind, edges: Edges, first: int, count: int) -> None:
         states[TRIED] = states[HERE]
         for j in range(edges[i].length):
             apply(mind.rules[0], states[TRIED], wide(edges[i].moves[j]), mind.log[0])
-        appraise(
-            mind.rules[0], states[TRIED], mind.values[0], mind.work[0], mind.network, desk.expected, desk.chances
-        )
+        appraise(mind.rules[0], states[TRIED], mind.values[0], mind.work[0], mind.network, desk.expected, desk.chances)
         edges[i].prior = desk.chances[seat] + SCORE * desk.expected[seat]
         for s in range(mind.rules[0].players):
             edges[i].chances[s] = desk.chances[s]

@@ -1,6 +1,5 @@
 """Thousands of games at once, stepped by the kernel on all cores into arrays of the caller."""
 
-import os
 import weakref
 from dataclasses import dataclass, fields
 
@@ -11,6 +10,7 @@ from franchise.engine.actions import ACTIONS
 from franchise.engine.chance import recipe_of
 from franchise.engine.jit import COMPILED
 from franchise.engine.observe import SIZE
+from franchise.engine.processors import cores
 from franchise.engine.setups import Options
 from franchise.engine.warmup import ready
 from franchise.envs.crew import Array, Crew
@@ -184,8 +184,3 @@ class Batch:
                 f"not {array.dtype} of {array.shape}"
             )
         return array
-
-
-def cores() -> int:
-    """How many this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

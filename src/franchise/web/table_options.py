@@ -22,7 +22,8 @@ LEVELS = (
     Offer("newcomer", N_("Newcomer"), N_("plausible moves, easy to beat")),
     Offer("casual", N_("Casual"), N_("the best turn at first sight")),
     Offer("regular", N_("Regular"), N_("looks a few turns ahead")),
-    Offer("expert", N_("Expert"), N_("looks as far ahead as two seconds allow")),
+    Offer("expert", N_("Expert"), N_("looks far ahead, up to two seconds")),
+    Offer("champion", N_("Champion"), N_("looks as far ahead as five seconds on all cores allow")),
 )
 
 SWITCHES = (

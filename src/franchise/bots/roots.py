@@ -1,0 +1,50 @@
+"""The turns of a position after a search, from one tree or from several that looked at it side by side."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from franchise.bots.search import Tree
+from franchise.engine.actions import ACTIONS, Action
+
+
+@dataclass(frozen=True)
+class Root:
+    """A turn, how often it was tried in all trees together, and what it promises."""
+
+    moves: list[int]
+    visits: int
+    prior: float  # what it promised before the search
+    chances: tuple[float, ...]  # to win, by seat
+    expected: tuple[float, ...]  # final influence by seat
+    line: Callable[[], tuple[Action, ...]]  # how it might go on, in the tree that tried it most
+
+
+def merged(trees: Sequence[Tree], players: int) -> list[Root]:
+    """The turns of all trees, the most visited first."""
+    found: dict[tuple[int, ...], list[tuple[Tree, int]]] = {}
+    for tree in trees:
+        for edge in tree.root_edges():
+            found.setdefault(tuple(tree.turn(edge)), []).append((tree, edge))
+    roots = [root_of(list(moves), places, players) for moves, places in found.items()]
+    return sorted(roots, key=lambda root: (-root.visits, -root.prior))
+
+
+def root_of(moves: list[int], places: list[tuple[Tree, int]], players: int) -> Root:
+    """One turn, given where it stands in the trees; what it promises is the mean over the visits."""
+    visits = [tree.visits(edge) for tree, edge in places]
+    shares = [count / sum(visits) if sum(visits) else 1 / len(visits) for count in visits]
+    promises = [tree.promise(edge, players) for tree, edge in places]
+
+    def mean(part: int) -> tuple[float, ...]:
+        by_seat = zip(*(promise[part] for promise in promises), strict=True)
+        return tuple(sum(share * value for share, value in zip(shares, values, strict=True)) for values in by_seat)
+
+    tree, edge = max(zip(places, visits, strict=True), key=lambda pair: pair[1])[0]
+    return Root(
+        moves,
+        sum(visits),
+        tree.prior(edge),
+        mean(0),
+        mean(1),
+        lambda: tuple(ACTIONS[number] for number in tree.main_line(edge)),
+    )

@@ -1,0 +1,168 @@
+"""Fitting the value network with PyTorch. Needs the extra `train`, so import it late.
+
+The loss is the cross-entropy of the winner, over the logarithm of the number of players, and three times the mean
+square of the influence to come over 10. Both see the same output: chances follow from the expected final influence.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from franchise.bots.network import AT_MORE, BLOCK, GLOBAL, INFLUENCE, Weights
+from franchise.bots.values import STAGES, learned
+from franchise.training.games import Array
+from franchise.training.positions import Positions
+
+BATCH = 256
+RATE = 1e-3  # the highest of a cycle
+DECAY = 2.0
+GAIN_WEIGHT = 3.0
+AT_STAGE = 8  # of the table's inputs
+LEAST_SPREAD = 0.05  # inputs that hardly vary are not blown up
+
+Say = Callable[[str], None]
+
+
+class ValueNetwork(nn.Module):
+    """bots/network.py in PyTorch, on inputs that are scaled."""
+
+    def __init__(self, first: int, second: int) -> None:
+        super().__init__()
+        self.table = nn.Linear(GLOBAL, first)
+        self.block = nn.Linear(BLOCK, first, bias=False)
+        self.own = nn.Linear(first, second)
+        self.others = nn.Linear(first, second, bias=False)
+        self.out = nn.Linear(second, 1)
+        self.sharpness = nn.Parameter(torch.zeros(4, STAGES))  # of the chances, beside the linear evaluation's
+        self.spread: Tensor
+        self.scale_table: Tensor
+        self.scale_block: Tensor
+        self.register_buffer("spread", torch.from_numpy(learned()["spread"][0].copy()))
+        self.register_buffer("scale_table", torch.stack([torch.zeros(GLOBAL), torch.ones(GLOBAL)]))
+        self.register_buffer("scale_block", torch.stack([torch.zeros(BLOCK), torch.ones(BLOCK)]))
+        nn.init.zeros_(self.out.weight)
+        nn.init.zeros_(self.out.bias)
+
+    def forward(self, table: Tensor, blocks: Tensor, influence: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits of the chances to win, and influence to come over INFLUENCE."""
+        players = blocks.shape[1]
+        scaled = (table - self.scale_table[0]) * self.scale_table[1]
+        hidden = self.table(scaled)[:, None] + self.block((blocks - self.scale_block[0]) * self.scale_block[1])
+        hidden = torch.relu(hidden)
+        others = (hidden.sum(1, keepdim=True) - hidden) / (players - 1)
+        gain = self.out(torch.relu(self.own(hidden) + self.others(others)))[..., 0] + blocks[..., AT_MORE]
+        stage = table[:, AT_STAGE : AT_STAGE + STAGES].argmax(1)
+        spread = self.spread[players - 2][stage] / torch.exp(self.sharpness[players - 2][stage])
+        return (influence + INFLUENCE * gain) / spread[:, None], gain
+
+    def weights(self) -> Weights:
+        """For the compiled network: the scaling goes into the first layer."""
+
+        def numbers(tensor: Tensor) -> Array:
+            return np.ascontiguousarray(tensor.detach().numpy().astype(np.float32))
+
+        table = self.table.weight.T * self.scale_table[1][:, None]
+        block = self.block.weight.T * self.scale_block[1][:, None]
+        parts = (
+            table,
+            block,
+            self.table.bias - self.scale_table[0] @ table - self.scale_block[0] @ block,
+            self.own.weight.T,
+            self.others.weight.T,
+            self.own.bias,
+            self.out.weight[0],
+            self.out.bias,
+            self.spread / torch.exp(self.sharpness),
+        )
+        return Weights(*map(numbers, parts))
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What came of it, by number of players."""
+
+    weights: Weights
+    losses: list[float]  # of each epoch, on what is learned from
+    held_out: dict[int, dict[str, float]]
+
+
+def scaling(parts: list[Array]) -> Tensor:
+    """What to subtract from inputs, and what to multiply them with then."""
+    rows = np.concatenate(parts).astype(np.float32)
+    mean, spread = rows.mean(0), rows.std(0)
+    factor = np.where(spread > 1e-5, 1 / np.maximum(spread, LEAST_SPREAD), 0)
+    return torch.from_numpy(np.stack([mean, factor]).astype(np.float32))
+
+
+def fit(
+    data: Mapping[int, Positions], *, first: int, second: int, epochs: int, seed: int, say: Say, threads: int = 1
+) -> Fit:
+    """A network for those positions, by number of players."""
+    torch.set_num_threads(threads)
+    torch.manual_seed(seed)
+    chance = np.random.default_rng(seed)
+    network = ValueNetwork(first, second)
+    network.scale_table.copy_(scaling([part.table[::7] for part in data.values()]))
+    network.scale_block.copy_(scaling([part.blocks[::7].reshape(-1, BLOCK) for part in data.values()]))
+    learned_from = {players: np.flatnonzero(~part.held_out) for players, part in data.items()}
+    optimiser = torch.optim.AdamW(network.parameters(), RATE, weight_decay=DECAY)
+    steps = sum(-(-len(rows) // BATCH) for rows in learned_from.values())
+    cycle = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, epochs * steps + 1, pct_start=0.1)
+    losses = []
+    for epoch in range(epochs):
+        batches: list[tuple[int, Array]] = []
+        for players, rows in learned_from.items():
+            mixed = chance.permutation(rows)
+            batches += [(players, mixed[i : i + BATCH]) for i in range(0, len(mixed), BATCH)]
+        total = 0.0
+        for number in chance.permutation(len(batches)):
+            players, rows = batches[number]
+            winner, gain = loss_of(network, data[players], rows)
+            loss = winner.mean() / float(np.log(players)) + GAIN_WEIGHT * gain.mean()
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            cycle.step()
+            total += float(loss.detach())
+        losses.append(total / len(batches))
+        say(f"epoch {epoch + 1} of {epochs}: loss {losses[-1]:.4f}")
+    return Fit(network.weights(), losses, {players: assess(network, part) for players, part in data.items()})
+
+
+def loss_of(network: ValueNetwork, data: Positions, rows: Array) -> tuple[Tensor, Tensor]:
+    """Cross-entropy of the winner and square of the error in influence over INFLUENCE, of each position."""
+    logits, gain = network(*inputs(data, rows))
+    winner = -(torch.from_numpy(data.won[rows]) * torch.log_softmax(logits, 1)).sum(1)
+    return winner, ((gain - torch.from_numpy(data.gain[rows]) / INFLUENCE) ** 2).mean(1)
+
+
+def inputs(data: Positions, rows: Array) -> tuple[Tensor, Tensor, Tensor]:
+    return (
+        torch.from_numpy(data.table[rows].astype(np.float32)),
+        torch.from_numpy(data.blocks[rows].astype(np.float32)),
+        torch.from_numpy(data.influence[rows]),
+    )
+
+
+def assess(network: ValueNetwork, data: Positions) -> dict[str, float]:
+    """How well games that were not learned from are predicted, and how well the linear evaluation does it."""
+    rows = np.flatnonzero(data.held_out)
+    if not len(rows):
+        return {}
+    winner, gain = [], []
+    with torch.no_grad():
+        for start in range(0, len(rows), 4096):
+            parts = loss_of(network, data, rows[start : start + 4096])
+            winner.append(parts[0].numpy())
+            gain.append(parts[1].numpy())
+    linear = -(data.won[rows] * np.log(np.maximum(data.linear[rows], 1e-6))).sum(1)
+    loss = np.concatenate(winner)
+    found: dict[str, Any] = {"gain": np.concatenate(gain).mean()}
+    for name, pick in (("base", data.code[rows] == 0), ("modules", data.code[rows] != 0)):
+        if pick.any():
+            found |= {name: loss[pick].mean(), f"linear {name}": linear[pick].mean()}
+    return {name: round(float(value), 4) for name, value in found.items()}
