@@ -1,4 +1,4 @@
-"""The value network: the compiled inference is the formula, what it does not know costs nothing, and seats are alike."""
+"""The value network: compiled inference is the formula; without weights it is the linear evaluation."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""The levels: newcomer, casual, regular, expert, champion. All see the board alike; they differ in how far they look."""
+"""The levels, from newcomer to champion. All see the board alike; they differ in how far and how sharply they look."""
 
 import math
 import random

@@ -122,7 +122,7 @@ def trained() -> Weights:
 def new_network(weights: Weights) -> Network:
     """A network for one thread."""
     first, second = weights.own.shape
-    inputs = [np.zeros(shape, np.float32) for shape in (padded(GLOBAL), (SEATS, padded(BLOCK))) * 2]
+    inputs: list[Any] = [np.zeros(shape, np.float32) for shape in (padded(GLOBAL), (SEATS, padded(BLOCK))) * 2]
     sums = [np.zeros(shape, np.float32) for shape in (first, (SEATS, first))]
     layers = [np.zeros(shape, np.float32) for shape in ((SEATS, first), first, second, second, SEATS)]
     return Network(weights, *inputs, *(part.view(np.int64) for part in inputs), *sums, *layers)

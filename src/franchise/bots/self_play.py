@@ -35,7 +35,7 @@ def play(tree: Tree, game: Game, seed: int, simulations: int, noise: float, loos
 
 @long_door
 def play_on(
-    mind: Any, forest: Any, states: Records, seed: int, simulations: int, noise: float, looseness: float, moves: Moves
+    mind: Any, forest: Any, states: Records, seed: int, simulations: int, noise: float, looseness: float, moves: Any
 ) -> int:
     """Play states[0] to its end and write the moves down; returns how many there were."""
     rules, state, desk = mind.rules[0], states[0], mind.desk[0]

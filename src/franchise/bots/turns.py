@@ -176,7 +176,9 @@ def revalue(mind: Mind, edges: Edges, first: int, count: int) -> None:
     states = mind.states
     desk = mind.desk[0]
     seat = wide(states[HERE].active)
-    if mind.network.weights.first.shape[0] == 0 or states[HERE].turn == 0:  # it knows no set-up
+    if mind.network.weights.first.shape[0] == 0:
+        return
+    if states[HERE].turn == 0 and states[HERE].phase != Phase.BOOM_PLACE:  # it knows the starts of turns only
         return
     forget(mind.network)
     for i in range(first, first + count):

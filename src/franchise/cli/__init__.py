@@ -23,6 +23,7 @@ from franchise.cli import (
     serve,
     simulate,
     storm,
+    train,
     vapid,
     worker,
 )
@@ -35,6 +36,7 @@ SECTIONS: dict[str, dict[str, Callable[..., Any] | typer.Typer]] = {
         "arena": arena.arena,
         "simulate": simulate.simulate,
         "export": export.export,
+        "train": train.train,
     },
     "Server": {"serve": serve.serve, "worker": worker.worker, "db": db.db, "vapid": vapid.vapid},
     "Developers": {"bench": bench.bench, "storm": storm.storm, "attack": attack.attack, "perft": perft.perft},

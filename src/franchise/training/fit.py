@@ -5,7 +5,7 @@ square of the influence to come over 10. Both see the same output: chances follo
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from franchise.bots.network import AT_MORE, BLOCK, GLOBAL, INFLUENCE, Weights
 from franchise.bots.values import STAGES, learned
+from franchise.training.calibration import calibration
 from franchise.training.games import Array
 from franchise.training.positions import Positions
 
@@ -87,7 +88,7 @@ class Fit:
 
     weights: Weights
     losses: list[float]  # of each epoch, on what is learned from
-    held_out: dict[int, dict[str, float]]
+    held_out: dict[int, dict[str, Any]]
 
 
 def scaling(parts: list[Array]) -> Tensor:
@@ -148,21 +149,28 @@ def inputs(data: Positions, rows: Array) -> tuple[Tensor, Tensor, Tensor]:
     )
 
 
-def assess(network: ValueNetwork, data: Positions) -> dict[str, float]:
+def assess(network: ValueNetwork, data: Positions) -> dict[str, Any]:
     """How well games that were not learned from are predicted, and how well the linear evaluation does it."""
     rows = np.flatnonzero(data.held_out)
     if not len(rows):
         return {}
-    winner, gain = [], []
+    chances, gain = [], []
     with torch.no_grad():
         for start in range(0, len(rows), 4096):
-            parts = loss_of(network, data, rows[start : start + 4096])
-            winner.append(parts[0].numpy())
-            gain.append(parts[1].numpy())
-    linear = -(data.won[rows] * np.log(np.maximum(data.linear[rows], 1e-6))).sum(1)
-    loss = np.concatenate(winner)
-    found: dict[str, Any] = {"gain": np.concatenate(gain).mean()}
+            logits, more = network(*inputs(data, rows[start : start + 4096]))
+            chances.append(torch.softmax(logits, 1).numpy())
+            gain.append(more.numpy())
+    said = np.concatenate(chances)
+    error = np.concatenate(gain) - data.gain[rows] / INFLUENCE
+    found: dict[str, Any] = {"positions": len(rows), "gain": round(float((error**2).mean()), 4)}
     for name, pick in (("base", data.code[rows] == 0), ("modules", data.code[rows] != 0)):
         if pick.any():
-            found |= {name: loss[pick].mean(), f"linear {name}": linear[pick].mean()}
-    return {name: round(float(value), 4) for name, value in found.items()}
+            found[name] = log_loss(said[pick], data.won[rows][pick])
+            found[f"linear {name}"] = log_loss(data.linear[rows][pick], data.won[rows][pick])
+    found["calibration"] = asdict(calibration(said, data.won[rows]))
+    found["linear calibration"] = asdict(calibration(data.linear[rows], data.won[rows]))
+    return found
+
+
+def log_loss(chances: Array, won: Array) -> float:
+    return round(float(-(won * np.log(np.maximum(chances, 1e-6))).sum(1).mean()), 4)

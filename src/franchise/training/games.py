@@ -89,10 +89,6 @@ def play_games(weights: Weights, mixture: Mixture, seed: int, numbers: range) ->
         simulations, noise = chance.choice(mixture.simulations), chance.choice(NOISE)
         moves = play(tree, game, setup_seed, simulations, noise, chance.choice(LOOSENESS))
         rows.append((players, code, setup_seed, moves))
-    numbers_of = [np.array([row[column] for row in rows], np.int64) for column in range(3)]
-    moves = [row[3] for row in rows]
-    return Games(
-        *numbers_of,
-        length=np.array([len(part) for part in moves], np.int64),
-        moves=np.concatenate(moves) if moves else np.zeros(0, np.int16),
-    )
+    players_of, code_of, seed_of = (np.array([row[column] for row in rows], np.int64) for column in range(3))
+    length = np.array([len(row[3]) for row in rows], np.int64)
+    return Games(players_of, code_of, seed_of, length, np.concatenate([row[3] for row in rows]))

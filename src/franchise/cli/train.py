@@ -1,0 +1,77 @@
+"""franchise train: learn the value network of the bots by self-play."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from franchise.cli.arguments import Seed, drawn_seed, require_libraries
+
+
+def train(
+    folder: Annotated[Path, typer.Argument(help="where games, networks and figures are kept")],
+    generations: Annotated[int, typer.Option(min=1, help="networks learned one after the other")] = 3,
+    games: Annotated[int, typer.Option(min=20, help="games of each generation")] = 6000,
+    match: Annotated[int, typer.Option(min=0, help="games against the last network, for each number of players")] = 120,
+    simulations: Annotated[str, typer.Option(help="of a turn in self-play; each as likely")] = "4,6,12",
+    shares: Annotated[str, typer.Option(help="how often 2, 3, 4, 5 play")] = "0.3,0.2,0.3,0.2",
+    first: Annotated[int, typer.Option(min=4, help="units of the first hidden layer")] = 64,
+    second: Annotated[int, typer.Option(min=4, help="units of the second")] = 32,
+    epochs: Annotated[int, typer.Option(min=1, help="times every position is learned")] = 4,
+    seed: Seed = None,
+    resume: Annotated[bool, typer.Option("--resume", help="go on with the run in the folder")] = False,
+    workers: Annotated[int | None, typer.Option(min=1, help="games at the same time; else one a core")] = None,
+    executor: Annotated[str, typer.Option(help="processes, or ray (extra: ray)")] = "processes",
+    address: Annotated[str | None, typer.Option(help="a Ray cluster; a Ray is started here when left out")] = None,
+    picture: Annotated[Path | None, typer.Option(help="draw the curve into this SVG (extra: report)")] = None,
+) -> None:
+    """Learn by self-play: games, a network from them, a match against the last. Ctrl-C stops; --resume goes on."""
+    require_libraries("train", "train", "torch")
+    if picture is not None:
+        require_libraries("train", "report", "matplotlib")
+    from franchise.arena.progress import interruptible
+    from franchise.arena.run import ArenaError
+    from franchise.engine.processors import cores
+    from franchise.training.games import Mixture
+    from franchise.training.generations import Pool, Settings, Stopped, Training, TrainingError, begin
+    from franchise.training.pools import LocalPool, RayPool
+
+    try:
+        budgets = tuple(int(number) for number in numbers(simulations, "--simulations"))
+        mixture = Mixture(numbers(shares, "--shares", 4), budgets)
+        settings = begin(
+            folder, Settings(drawn_seed(seed), games, match, mixture, first, second, epochs), resume=resume
+        )
+        with interruptible() as stop:
+            pool: Pool
+            if executor == "ray":
+                pool = RayPool(workers, address, stop)
+            elif executor == "processes":
+                pool = LocalPool(workers or cores(), stop)
+            else:
+                raise typer.BadParameter(f"there is no executor {executor!r}; there are processes and ray")
+            run = Training(folder, settings, pool, lambda text: typer.echo(text, err=True), stop)
+            for figures in run.run(generations):
+                typer.echo(json.dumps(figures))
+    except Stopped:
+        typer.echo(f"Interrupted; franchise train {folder} --resume goes on.", err=True)
+        raise typer.Exit(128 + stop.signal) from None
+    except (TrainingError, ArenaError) as error:
+        typer.echo(f"franchise train: {error}", err=True)
+        raise typer.Exit(1) from None
+    if picture is not None:
+        from franchise.training.curve import draw
+
+        picture.write_text(draw(folder), encoding="utf-8")
+
+
+def numbers(text: str, option: str, length: int = 0) -> tuple[float, ...]:
+    """The numbers of a list with commas."""
+    try:
+        found = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        raise typer.BadParameter(f"{option} is a list of numbers with commas, not {text!r}") from None
+    if (length and len(found) != length) or min(found) < 0 or not sum(found):
+        raise typer.BadParameter(f"{option}: {text!r} will not do")
+    return found

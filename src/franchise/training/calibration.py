@@ -1,0 +1,33 @@
+"""How true chances are: of the times a chance of 30% was announced, how many came out that way."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from franchise.training.games import Array
+
+BINS = 10
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Announced chances against what happened, over every seat of every position."""
+
+    brier: float  # mean square of the error
+    error: float  # expected calibration error: how far a bin lies off, weighted by how often it is announced
+    announced: list[float]  # mean of each bin that occurs
+    happened: list[float]
+    counts: list[int]
+
+
+def calibration(chances: Array, won: Array) -> Calibration:
+    """Both are positions x seats; a shared victory counts in parts."""
+    announced, happened = chances.ravel().astype(np.float64), won.ravel().astype(np.float64)
+    bins = np.minimum((announced * BINS).astype(np.int64), BINS - 1)
+    counts = np.bincount(bins, minlength=BINS)
+    there = counts > 0
+    said = np.bincount(bins, announced, BINS)[there] / counts[there]
+    came = np.bincount(bins, happened, BINS)[there] / counts[there]
+    off = float((np.abs(said - came) * counts[there]).sum() / counts.sum())
+    brier = float(((announced - happened) ** 2).mean())
+    return Calibration(brier, off, said.tolist(), came.tolist(), counts[there].tolist())

@@ -1,0 +1,41 @@
+"""The curve of a training run as a picture: how well games are predicted, how true the chances are, and the matches.
+
+Needs matplotlib, so import it late.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from franchise.arena.pictures import COLOURS, INK, Picture, in_style
+from franchise.training.generations import figures
+
+
+def draw(folder: Path) -> str:
+    """An SVG with the loss on held-out games by generation, and the reliability of the last generation."""
+    run = figures(folder)
+    players = sorted({number for row in run for number in row["held_out"]})
+    with in_style():
+        picture = Picture(3.6, columns=2, space=0.06)
+        losses, reliability = picture.axes
+        for number, colour in zip(players, COLOURS, strict=False):
+            rows = [row for row in run if number in row["held_out"]]
+            at = [row["generation"] for row in rows]
+            label = f"{number} players"
+            losses.plot(at, [relative(row, number) for row in rows], "o-", color=colour, label=label)
+            last = rows[-1]["held_out"][number]["calibration"]
+            reliability.plot(last["announced"], last["happened"], "o-", color=colour, markersize=4, label=label)
+        losses.axhline(1, color=INK, linewidth=1, linestyle=(0, (4, 3)))
+        losses.set_xlabel("generation")
+        losses.set_ylabel("log loss, linear evaluation = 1")
+        losses.set_xticks([row["generation"] for row in run])
+        losses.legend()
+        reliability.plot([0, 1], [0, 1], color=INK, linewidth=1, linestyle=(0, (4, 3)))
+        reliability.set_xlabel("chance announced")
+        reliability.set_ylabel("share of games won")
+        return picture.svg("training", "Loss by generation, and how often announced chances came true") + "\n"
+
+
+def relative(row: dict[str, Any], players: str) -> float:
+    """The loss on held-out base games, over that of the linear evaluation on the same games."""
+    found: dict[str, float] = row["held_out"][players]
+    return found["base"] / found["linear base"]

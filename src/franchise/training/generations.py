@@ -1,0 +1,211 @@
+"""Generations: games by the last network, a network from the games, a match against the last one; and again.
+
+Everything is kept in a folder, each file whole or not at all, so that a run that was stopped goes on where it was:
+
+    run.json                    what was asked for
+    generation-00/              games by the linear evaluation; generation n is played by the network of n - 1
+        games-00000.npz         a batch of games
+        network.npz             what was learned from this and the generations before
+        figures.json            how well it predicts and plays
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from franchise.arena.intervals import share
+from franchise.bots.network import Weights, load, no_weights
+from franchise.engine.setups import PLAYERS
+from franchise.training.games import Games, Mixture, load_games, play_games
+from franchise.training.match import Pairing, play_pairing
+from franchise.training.positions import Positions, read
+
+BATCH = 50  # games of a file
+MATCH_SIMULATIONS = 60
+
+
+class Pool(Protocol):
+    """Where games are played: gives the answers of a function in any order, and stops when it is told."""
+
+    def answers(self, function: Callable[[Any], Any], tasks: Sequence[Any]) -> Iterator[tuple[Any, Any]]: ...
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run does in each generation."""
+
+    seed: int
+    games: int
+    match: int  # games against the last network for each number of players
+    mixture: Mixture = field(default_factory=Mixture)
+    first: int = 64  # units of the hidden layers
+    second: int = 32
+    epochs: int = 4
+
+
+class TrainingError(Exception):
+    """A run that cannot begin or go on; the message says what to do."""
+
+
+class Stopped(Exception):  # noqa: N818 - an order, not an error
+    """The run was told to stop; what is finished is in its folder."""
+
+
+class Training:
+    """A run in its folder."""
+
+    def __init__(
+        self, folder: Path, settings: Settings, pool: Pool, say: Callable[[str], None], stop: Callable[[], bool]
+    ) -> None:
+        self.folder = folder
+        self.settings = settings
+        self.pool = pool
+        self.say = say
+        self.stop = stop
+
+    def run(self, generations: int) -> list[dict[str, Any]]:
+        """Every generation up to that number that is not there yet; the figures of all."""
+        for number in range(generations):
+            if not (self.place(number) / "figures.json").exists():
+                self.generation(number)
+        return figures(self.folder)
+
+    def place(self, number: int) -> Path:
+        return self.folder / f"generation-{number:02}"
+
+    def network(self, number: int) -> Path | None:
+        """What a generation has learned; None stands for the linear evaluation."""
+        return self.place(number) / "network.npz" if number >= 0 else None
+
+    def generation(self, number: int) -> None:
+        """Play, learn, match."""
+        place = self.place(number)
+        place.mkdir(parents=True, exist_ok=True)
+        started = time.monotonic()
+        self.play(number)
+        path = place / "network.npz"
+        learned: dict[str, Any] = {}
+        if not path.exists() or not (place / "fit.json").exists():
+            learned = self.learn(number, path)
+            write_json(place / "fit.json", learned)
+        learned = json.loads((place / "fit.json").read_text())
+        for players, found in learned["held_out"].items():
+            losses = ", ".join(f"{name} {value}" for name, value in found.items() if isinstance(value, int | float))
+            self.say(f"generation {number}, {players} players, held-out games: {losses}")
+        matches = self.matches(number)
+        self.say(f"generation {number} against the one before: {matches}")
+        minutes = round((time.monotonic() - started) / 60, 1)
+        write_json(place / "figures.json", {"generation": number, **learned, "matches": matches, "minutes": minutes})
+
+    def play(self, number: int) -> None:
+        """The games that the generation lacks."""
+        place, last = self.place(number), self.network(number - 1)
+        batches = range(-(-self.settings.games // BATCH))
+        missing = [batch for batch in batches if not (place / f"games-{batch:05}.npz").exists()]
+        task = partial(play_batch, last, self.settings.mixture, self.settings.seed * 1000 + number, self.settings.games)
+        done = len(batches) - len(missing)
+        for batch, games in self.pool.answers(task, missing):
+            games.save(place / f"games-{batch:05}.npz")
+            done += 1
+            self.say(f"generation {number}: {min(done * BATCH, self.settings.games)} of {self.settings.games} games")
+            self.check()
+
+    def learn(self, number: int, path: Path) -> dict[str, Any]:
+        """A network from the games of this and all earlier generations."""
+        from franchise.training.fit import fit
+
+        data = positions(self.folder, number)
+        made = fit(
+            data,
+            first=self.settings.first,
+            second=self.settings.second,
+            epochs=self.settings.epochs,
+            seed=self.settings.seed + number,
+            say=self.noted,
+        )
+        save(made.weights, path)
+        games = {players: int(part.game.max()) + 1 for players, part in data.items()}
+        return {"games": games, "losses": made.losses, "held_out": made.held_out}
+
+    def noted(self, text: str) -> None:
+        self.say(text)
+        self.check()
+
+    def matches(self, number: int) -> dict[str, Any]:
+        """The new network in one seat against the last one in all others, with 95% intervals."""
+        found: dict[str, Any] = {}
+        for players in PLAYERS if self.settings.match else ():
+            tasks = [
+                Pairing(self.network(number), self.network(number - 1), players, 0, MATCH_SIMULATIONS, number, game)
+                for game in range(self.settings.match)
+            ]
+            shares = []
+            for _, won in self.pool.answers(play_pairing, tasks):
+                shares.append(won)
+                self.check()
+            found[str(players)] = share(sum(shares), len(shares)).data(4)
+        return found
+
+    def check(self) -> None:
+        if self.stop():
+            raise Stopped
+
+
+def play_batch(last: Path | None, mixture: Mixture, seed: int, games: int, batch: int) -> Games:
+    """A file of games; a function of its own so that another process can run it."""
+    weights = no_weights() if last is None else load(last)
+    return play_games(weights, mixture, seed, range(batch * BATCH, min((batch + 1) * BATCH, games)))
+
+
+def positions(folder: Path, number: int) -> dict[int, Positions]:
+    """What the games up to a generation teach, by number of players."""
+    paths = [path for path in sorted(folder.glob("generation-*/games-*.npz")) if generation_of(path) <= number]
+    files = [load_games(path) for path in paths]
+    there = sorted({int(players) for games in files for players in games.players})
+    if not there:
+        raise TrainingError(f"{folder} has no games to learn from")
+    return {players: read(files, players) for players in there}
+
+
+def generation_of(path: Path) -> int:
+    return int(path.parent.name.removeprefix("generation-"))
+
+
+def figures(folder: Path) -> list[dict[str, Any]]:
+    """The figures of all generations that are finished."""
+    return [json.loads(path.read_text()) for path in sorted(folder.glob("generation-*/figures.json"))]
+
+
+def save(weights: Weights, path: Path) -> None:
+    part = path.with_suffix(".part")
+    with part.open("wb") as file:
+        np.savez(file, **weights._asdict())
+    part.replace(path)
+
+
+def write_json(path: Path, data: Any) -> None:
+    part = path.with_suffix(".part")
+    part.write_text(json.dumps(data, indent=1) + "\n")
+    part.replace(path)
+
+
+def begin(folder: Path, settings: Settings, resume: bool) -> Settings:
+    """The settings of the run in a folder: new ones, or with `resume` those it was begun with."""
+    path = folder / "run.json"
+    if path.exists():
+        if not resume:
+            raise TrainingError(f"{folder} holds a run already: go on with it by --resume, or choose another folder")
+        stored = json.loads(path.read_text())
+        mixture = {name: tuple(values) for name, values in stored.pop("mixture").items()}
+        return Settings(**stored, mixture=Mixture(**mixture))
+    if resume:
+        raise TrainingError(f"there is no run in {folder} to resume")
+    folder.mkdir(parents=True, exist_ok=True)
+    write_json(path, asdict(settings))
+    return settings
