@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 120.0  # seconds until an asynchronous test gives up: machines may be busy
 # What a shell may say to the tests themselves; its settings of a server are not meant for them.
-KEPT = {f"FRANCHISE_{name}" for name in ("BROWSER", "CACHE_DIR", "HYPOTHESIS", "POSTGRES", "TMUX")}
+KEPT = {f"FRANCHISE_{name}" for name in ("BROWSER", "CACHE_DIR", "HYPOTHESIS", "LEARNING", "POSTGRES", "TMUX")}
 
 
 @pytest.fixture(scope="session")
