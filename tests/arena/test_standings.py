@@ -1,4 +1,4 @@
-"""Ratings and standings against cases computed by hand."""
+"""Standings against cases computed by hand."""
 
 import math
 
@@ -6,45 +6,7 @@ import pytest
 
 from arena.made_up_runs import outcome
 from franchise.arena.outcome import Forfeit
-from franchise.arena.rating_model import ratings
 from franchise.arena.standings import Standings, shared_ranks
-
-MU, SIGMA = 25.0, 25 / 3
-
-
-def test_a_game_of_two_moves_ratings_as_the_plackett_luce_model_says() -> None:
-    # Weng and Lin, Algorithm 4: uncertainty grows a little before each game (tau); c^2 is the sum of the variances of
-    # the two performances; the winner of two equals moves by sigma^2 / c * 1/2, and the variance shrinks by the share
-    # sigma^2 / c^2 * 1/4 * sigma / c.
-    sigma = math.sqrt(SIGMA**2 + (SIGMA / 100) ** 2)
-    c = math.sqrt(2 * (sigma**2 + (SIGMA / 2) ** 2))
-    step = sigma**2 / c / 2
-    shrunk = math.sqrt(sigma**2 * (1 - sigma**2 / c**2 / 4 * sigma / c))
-    found = ratings([(("a", "b"), (1, 2))])
-    assert found["a"] == pytest.approx((MU + step, shrunk), abs=1e-6)
-    assert found["b"] == pytest.approx((MU - step, shrunk), abs=1e-6)
-
-
-def test_a_tie_of_equals_moves_nobody() -> None:
-    found = ratings([(("a", "b"), (1, 1))])
-    assert found["a"].mu == pytest.approx(found["b"].mu)
-    assert found["a"].mu == pytest.approx(MU)
-
-
-def test_an_entrant_against_itself_stays_where_it_is() -> None:
-    assert ratings([(("a", "a", "a"), (1, 2, 3))] * 5)["a"].mu == pytest.approx(MU, abs=1e-6)
-
-
-def test_two_seats_of_an_entrant_move_it_by_the_mean_of_both() -> None:
-    separate = ratings([(("a", "b", "c"), (1, 2, 3))])
-    together = ratings([(("a", "b", "b"), (1, 2, 3))])
-    assert together["a"] == separate["a"]
-    assert together["b"].mu == pytest.approx((separate["b"].mu + separate["c"].mu) / 2)
-
-
-def test_more_games_make_a_rating_surer() -> None:
-    few, many = ratings([(("a", "b"), (1, 2))] * 2), ratings([(("a", "b"), (1, 2))] * 50)
-    assert many["a"].interval.high - many["a"].interval.low < few["a"].interval.high - few["a"].interval.low
 
 
 def test_tied_places_share_the_mean_of_their_ranks() -> None:

@@ -87,9 +87,7 @@ def test_what_cannot_be_played_is_refused_in_one_line(
     assert len(done.err.splitlines()) == 1
 
 
-@pytest.mark.parametrize(
-    ("option", "library"), [((), "openskill"), (("--report", "r"), "matplotlib"), (("--parquet", "p"), "duckdb")]
-)
+@pytest.mark.parametrize(("option", "library"), [(("--report", "r"), "matplotlib"), (("--parquet", "p"), "duckdb")])
 def test_a_missing_library_is_named_before_any_game(
     option: tuple[str, ...], library: str, run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

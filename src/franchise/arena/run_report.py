@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 FOOTNOTE = (
     "Intervals hold with 95% confidence: Wilson’s for shares (shared victories count in parts, which makes it a little "
-    "wider than it need be), Student’s for means; a rating is OpenSkill’s (Plackett–Luce), μ ± 1.96 σ. A game is one "
-    "observation. The fair share is what an entrant would win if all played alike. Tied seats share the mean of their "
-    "ranks."
+    "wider than it need be), Student’s for means; a rating is Bradley and Terry’s in Elo points, bootstrapped over "
+    "games. A game is one observation. The fair share is what an entrant would win if all played alike. Tied seats "
+    "share the mean of their ranks."
 )
 
 
@@ -60,7 +60,7 @@ def standings_table(standings: Standings) -> str:
     rows = [
         (
             row.name,
-            f"{row.rating.mu:.2f}\n± {row.rating.interval.high - row.rating.mu:.2f}" if row.rating else "",
+            f"{row.rating.value:+.0f}\n({row.rating.low:+.0f} to {row.rating.high:+.0f})" if row.rating else "",
             shares(row.wins),
             f"{row.fair:.1%}",
             means(row.rank, 2),
@@ -69,7 +69,7 @@ def standings_table(standings: Standings) -> str:
         )
         for row in standings.table()
     ]
-    return table("Standings", ("entrant", "rating", "wins", "fair share", "mean rank", "mean score", "games"), rows)
+    return table("Standings", ("entrant", "Elo", "wins", "fair share", "mean rank", "mean score", "games"), rows)
 
 
 def duels_table(standings: Standings) -> str:
@@ -118,8 +118,8 @@ def drawn(standings: Standings, course: Course) -> Iterator[tuple[str, str, "Pic
 
     colours = draw.palette(list(standings.by_name))
     rows = [row for row in standings.table() if row.games]
-    rated = [(row.name, row.rating.interval) for row in rows if row.rating]
-    yield "Ratings", "OpenSkill ratings with their 95% intervals.", draw.forest(rated, colours, "rating")
+    rated = [(row.name, row.rating) for row in rows if row.rating]
+    yield "Ratings", "Elo points from all games at once, with their 95% intervals.", draw.forest(rated, colours, "Elo")
     won = [(row.name, row.wins) for row in rows]
     caption = "Games won, with 95% intervals; the upright line is the fair share."
     yield "Share of wins", caption, draw.forest(won, colours, "games won", [row.fair for row in rows])

@@ -7,7 +7,7 @@ from typing import Any
 
 from franchise.arena.intervals import Estimate, mean_of_sums, share
 from franchise.arena.outcome import Forfeit, Outcome
-from franchise.arena.rating_model import Rating, ratings
+from franchise.arena.strengths import strengths
 from franchise.game import shares
 
 
@@ -23,14 +23,9 @@ class Standing:
     fair: float  # the share it would have if all played alike
     rank: Estimate  # mean of the ranks of its seats; tied ones have the mean of their ranks
     score: Estimate
-    rating: Rating | None
+    rating: Estimate | None  # Elo points
 
     def data(self) -> dict[str, Any]:
-        rating = self.rating and {
-            "mu": round(self.rating.mu, 3),
-            "sigma": round(self.rating.sigma, 3),
-            **{key: value for key, value in self.rating.interval.data(3).items() if key != "value"},
-        }
         return {
             "name": self.name,
             "games": self.games,
@@ -40,7 +35,7 @@ class Standing:
             "fair_share": round(self.fair, 4),
             "mean_rank": self.rank.data(3),
             "mean_score": self.score.data(2),
-            "rating": rating,
+            "rating": self.rating and self.rating.data(1),
         }
 
 
@@ -147,9 +142,10 @@ class Standings:
                     duel[0] += 1
                     duel[1] += sum((mine < theirs) + (mine == theirs) / 2 for mine, theirs in pairs) / len(pairs)
 
-    def ratings(self) -> dict[str, Rating]:
-        """Ratings over the games in their order, so that it does not matter which ended first."""
-        return ratings(self.order[game] for game in sorted(self.order))
+    def ratings(self) -> dict[str, Estimate]:
+        """Ratings from all games at once; none before there is a game."""
+        games = [self.order[game] for game in sorted(self.order)]
+        return strengths(list(self.by_name), games) if games else {}
 
     def table(self, rated: bool = True) -> list[Standing]:
         """All entrants, the best share of wins against the fair one first."""

@@ -185,6 +185,8 @@ def revalue(mind: Mind, edges: Edges, first: int, count: int) -> None:
         states[TRIED] = states[HERE]
         for j in range(edges[i].length):
             apply(mind.rules[0], states[TRIED], wide(edges[i].moves[j]), mind.log[0])
+        if states[TRIED].phase == Phase.SCORE:
+            finish_turn(mind.rules[0], states[TRIED], mind.log[0])
         appraise(mind.rules[0], states[TRIED], mind.values[0], mind.work[0], mind.network, desk.expected, desk.chances)
         edges[i].prior = desk.chances[seat] + SCORE * desk.expected[seat]
         for s in range(mind.rules[0].players):

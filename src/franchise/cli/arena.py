@@ -67,7 +67,6 @@ def arena(
         from franchise.arena.schedule import rounded_up
         from franchise.extras import require
 
-        require("arena", "openskill")
         if report is not None:
             require("report", "matplotlib")
             make_folder(report, "--report")
@@ -203,7 +202,7 @@ def show(standings: "Standings", data: dict[str, Any]) -> None:
     rows: list[tuple[str, ...]] = [
         (
             row.name,
-            f"{row.rating.mu:.1f}±{row.rating.interval.high - row.rating.mu:.1f}" if row.rating else "",
+            f"{row.rating.value:+.0f} ({row.rating.low:+.0f} to {row.rating.high:+.0f})" if row.rating else "",
             f"{100 * row.wins.value:.1f} ({percents(row.wins)})",
             f"{100 * row.fair:.1f}",
             f"{row.rank.value:.2f} ({row.rank.low:.2f}–{row.rank.high:.2f})",
@@ -213,7 +212,7 @@ def show(standings: "Standings", data: dict[str, Any]) -> None:
         )
         for row in standings.table()
     ]
-    headings: tuple[str, ...] = ("entrant", "rating", "wins % (95%)", "fair %", "mean rank (95%)", "score", "games")
+    headings: tuple[str, ...] = ("entrant", "Elo (95%)", "wins % (95%)", "fair %", "mean rank (95%)", "score", "games")
     headings += ("forfeits",) if standings.forfeits else ()
     console.print(table(title + (" (interrupted)" if data["interrupted"] else ""), headings, rows))
     if duels := standings.duels():
