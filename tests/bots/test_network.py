@@ -37,7 +37,7 @@ def turn_starts(players: int, options: Options | None, wanted: int) -> list[Game
             turn = game.turn
             found.append(game.copy())
         game.play(bot.choose(game))
-    return random.Random(1).sample(found, wanted)
+    return random.Random(1).sample(found, min(wanted, len(found)))
 
 
 def valued(game: Game, network: Network) -> tuple[list[float], list[float]]:

@@ -22,8 +22,8 @@ from franchise.game import Game
 
 FIRST_SLICE = 8  # simulations before the speed is known
 OPENING = 2  # turns of each player in which a search bot varies its play widely
-NEAR_IN_OPENING = 0.5  # of the most visits: a turn that may be chosen instead, in the opening
-NEAR = 0.8  # and later
+NEAR = 0.5  # of the most visits: a turn that may be chosen instead
+AS_GOOD = 0.004  # chance to win that such a turn may promise less, after the opening
 SLICE_S = 0.01  # how long a search goes on without looking at the clock
 EXPLORES = (1.0, 1.5, 0.75, 2.0)  # of the trees of one search beside one another, so that they differ
 
@@ -87,7 +87,8 @@ class LevelBot:
             return self.start(game, numbers)
         roots = self.search(game)
         self.table = game.setup
-        self.plan = past + self.pick(roots, game.turn <= OPENING * game.players).moves
+        opening = game.turn <= OPENING * game.players
+        self.plan = past + self.pick(roots, game.current_player, opening).moves
         return ACTIONS[self.plan[len(past)]]
 
     def start(self, game: Game, numbers: list[int]) -> Action:
@@ -130,13 +131,13 @@ class LevelBot:
             if self.seconds is not None and now - started > self.seconds - SLICE_S:
                 break
 
-    def pick(self, roots: list[Root], opening: bool) -> Root:
+    def pick(self, roots: list[Root], seat: int, opening: bool) -> Root:
         """The turn to play: one of those nearly as good as the best, so that games differ."""
         if self.simulations:
-            best = roots[0]
-            near = NEAR_IN_OPENING if opening else NEAR
-            choices = [root for root in roots if root.visits > near * best.visits] or [best]
-            return self.chance.choices(choices, [root.visits**2 or 1 for root in choices])[0]
+            least = 0.0 if opening else roots[0].chances[seat] - AS_GOOD
+            near = NEAR * roots[0].visits
+            choices = [root for root in roots if root.visits > near and root.chances[seat] >= least]
+            return self.chance.choices(choices, [root.visits**2 for root in choices])[0]
         return max(roots, key=lambda root: root.prior - self.level.blur * math.log(1e-9 + self.chance.random()))
 
     def analyse(self, game: Game, *, moves: int = 5) -> Analysis:
