@@ -36,6 +36,7 @@ NOT_CARRIED_OUT = {
     "franchise worker": "works until it is stopped; tests/server starts it where there is PostgreSQL",
     "franchise db": "changes a database; tests/server/storage/test_schema.py does so with one of its own",
     "franchise play": "asks for moves; tests/cli/test_play.py plays",
+    "franchise train": "learns, for hours; tests/training does so for a moment",
     "franchise bench": "measures, for minutes; tests/cli/test_perft_and_bench.py runs it for a moment",
     "franchise storm": "kills servers, for minutes; tests/benchmarks/test_kill_test.py has short ones",
     "franchise attack": "attacks servers, for minutes; tests/cli/test_attack.py has short ones",
