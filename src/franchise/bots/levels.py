@@ -23,7 +23,7 @@ from franchise.game import Game
 FIRST_SLICE = 8  # simulations before the speed is known
 OPENING = 2  # turns of each player in which a search bot varies its play widely
 NEAR = 0.5  # of the most visits: a turn that may be chosen instead
-AS_GOOD = 0.004  # chance to win that such a turn may promise less, after the opening
+AS_GOOD = 0.0015  # that such a turn may be worth less, after the opening: chance to win, and influence as SCORE has it
 SLICE_S = 0.01  # how long a search goes on without looking at the clock
 EXPLORES = (1.0, 1.5, 0.75, 2.0)  # of the trees of one search beside one another, so that they differ
 
@@ -134,9 +134,9 @@ class LevelBot:
     def pick(self, roots: list[Root], seat: int, opening: bool) -> Root:
         """The turn to play: one of those nearly as good as the best, so that games differ."""
         if self.simulations:
-            least = 0.0 if opening else roots[0].chances[seat] - AS_GOOD
+            least = -math.inf if opening else roots[0].worth(seat) - AS_GOOD
             near = NEAR * roots[0].visits
-            choices = [root for root in roots if root.visits > near and root.chances[seat] >= least]
+            choices = [root for root in roots if root.visits > near and root.worth(seat) >= least]
             return self.chance.choices(choices, [root.visits**2 for root in choices])[0]
         return max(roots, key=lambda root: root.prior - self.level.blur * math.log(1e-9 + self.chance.random()))
 

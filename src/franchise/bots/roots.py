@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from franchise.bots.search import Tree
+from franchise.bots.turns import SCORE
 from franchise.engine.actions import ACTIONS, Action
 
 
@@ -17,6 +18,10 @@ class Root:
     chances: tuple[float, ...]  # to win, by seat
     expected: tuple[float, ...]  # final influence by seat
     line: Callable[[], tuple[Action, ...]]  # how it might go on, in the tree that tried it most
+
+    def worth(self, seat: int) -> float:
+        """What the search values it at for a seat."""
+        return self.chances[seat] + SCORE * self.expected[seat]
 
 
 def merged(trees: Sequence[Tree], players: int) -> list[Root]:
