@@ -3,15 +3,16 @@
 Needs matplotlib, so import it late.
 """
 
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from franchise.arena.pictures import COLOURS, INK, Picture, in_style
+from franchise.arena.pictures import COLOURS, GRID, INK, Picture, in_style
 from franchise.training.generations import figures
 
 
 def draw(folder: Path) -> str:
-    """An SVG with the loss on held-out games by generation, and the reliability of the last generation."""
+    """An SVG that stands alone: the loss on held-out games by generation, and the reliability of the last."""
     run = figures(folder)
     players = sorted({number for row in run for number in row["held_out"]})
     with in_style():
@@ -32,7 +33,11 @@ def draw(folder: Path) -> str:
         reliability.plot([0, 1], [0, 1], color=INK, linewidth=1, linestyle=(0, (4, 3)))
         reliability.set_xlabel("chance announced")
         reliability.set_ylabel("share of games won")
-        return picture.svg("training", "Loss by generation, and how often announced chances came true") + "\n"
+        picture.figure.set_facecolor("white")
+        file = StringIO()
+        picture.figure.savefig(file, format="svg", facecolor="white", metadata={"Date": None, "Creator": None})
+    text = file.getvalue()
+    return text[text.index("<svg") :].replace(INK, "#333333").replace(GRID, "#cccccc")
 
 
 def relative(row: dict[str, Any], players: str) -> float:
