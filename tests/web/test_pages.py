@@ -246,3 +246,7 @@ def test_no_page_has_anything_the_content_policy_forbids(client: httpx.Client) -
     for page in ("/", "/look", path, f"{path}?move=40"):
         text = client.get(page).text
         assert not re.search(r"\sstyle=|<style|\son[a-z]+=|javascript:", text), page
+
+
+def test_the_rules_are_told_in_sentences_without_the_numbers_of_clauses(client: httpx.Client) -> None:
+    assert not re.search(r"[Cc]lauses? \d", client.get("/rules").text)

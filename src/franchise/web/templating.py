@@ -18,6 +18,7 @@ from franchise.drawing.markup import slug
 from franchise.drawing.piece_shapes import piece
 from franchise.drawing.sheet import PAGE
 from franchise.facts import COLOURS
+from franchise.web.browser_name import browser_name
 from franchise.web.charts import ChartLines, chart_svg, intervals_svg, line_svg
 from franchise.web.visitor import Visitor
 from franchise.wording.language import LANGUAGES, Language
@@ -99,6 +100,7 @@ def environment() -> Environment:
         icon=icon,
         piece_at=piece_at,
         portrait=portrait,
+        browser_name=browser_name,
         character_of=character_of,
         chart=chart,
         chances=chances,

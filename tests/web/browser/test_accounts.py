@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from uuid import uuid4
 
+import pytest
 from playwright.sync_api import expect
 
 from web.browser.guest import Guest
@@ -68,3 +69,20 @@ def test_a_rated_game_is_on_the_profile_and_the_leaderboard(new_guest: Callable[
     ada.page.get_by_role("main").get_by_role("link", name="Leaderboard").click()
     for name in names:
         expect(ada.page.get_by_role("row", name=name)).to_be_visible()
+
+
+@pytest.mark.parametrize(("answer", "said"), [("granted", "will tell you"), ("denied", "does not allow it")])
+def test_asking_to_be_notified_is_answered(guest: Guest, answer: str, said: str) -> None:
+    asked = f"{{permission: 'default', requestPermission: async () => '{answer}'}}"
+    guest.context.add_init_script(f"window.Notification = Object.assign(class {{}}, {asked});")
+    guest.post("/register", {"name": f"Player {uuid4().hex[:8]}", "password": "correct horse"})
+    guest.go("/account")
+    guest.page.locator("[data-notify] button").click()
+    expect(guest.page.locator("[data-notify] output")).to_contain_text(said)
+
+
+def test_sessions_are_listed_by_the_name_of_the_browser(guest: Guest) -> None:
+    guest.post("/register", {"name": f"Player {uuid4().hex[:8]}", "password": "correct horse"})
+    guest.go("/account")
+    expect(guest.page.locator("main")).to_contain_text("Chrome on Linux")
+    expect(guest.page.locator("main")).not_to_contain_text("Mozilla/5.0")

@@ -9,7 +9,10 @@ const here = document.querySelector("[data-notify]");
 if (here && "Notification" in window && Notification.permission === "default") {
   here.hidden = false;
   here.querySelector("button").addEventListener("click", async () => {
-    if ((await Notification.requestPermission()) !== "default") here.hidden = true;
+    const answer = await Notification.requestPermission();
+    if (answer === "default") return;
+    here.querySelector("button").hidden = true;
+    here.querySelector("output").textContent = here.dataset[answer];
   });
 }
 
