@@ -1,12 +1,10 @@
 """Makes the geometry of the drawn board, once: src/franchise/drawing/geometry.json.
 
     python scripts/geometry.py PATH/states-albers-10m.json [--steps N] [--seed N]
-    python scripts/geometry.py --plates-only
 
 The file of projected state borders comes from the npm package `us-atlas` (3.0.1; data of the U.S. Census Bureau).
 Needs what the project needs, nothing else. The same file, seed and number of steps give the same geometry on one
-machine; a run takes some minutes on one core. `--plates-only` keeps a finished layout and gives its plates another
-size around their middles; the geometry tests say whether they still have room.
+machine; a run takes some minutes on one core. The cuts of the board are then made by scripts/cuts.py.
 """
 
 import argparse
@@ -27,7 +25,6 @@ CANVAS = (-64.0, -14.0, 1040.0, 640.0)  # left, top, right, bottom around the 97
 TRACK = (-52.0, 560.0, 330.0, 628.0)
 LEGEND = (906.0, 500.0, 1028.0, 628.0)
 PLATE = (96.0, 54.0)
-EDGE = 6.0  # between a resized plate and the end of the canvas
 PLATE_WISHES = {  # where a plate would like its centre: mostly on the water or abroad, off its region's border
     "California": (5, 430), "Grand Canyon": (240, 490), "Upper West": (-8, 165), "Montana": (390, 70),
     "Great Lakes": (690, 70), "New York": (820, 100), "Washington": (950, 400), "Florida": (725, 550),
@@ -150,43 +147,17 @@ def control_points(layout: Layout, k: int) -> Floats:
 
 
 def as_data(land: Land, layout: Layout) -> dict[str, Any]:
-    """What is committed; boxes are left, top, width, height."""
-
-    def box(corners: Any) -> list[float]:
-        left, top, right, bottom = corners
-        return rounded((left, top, right - left, bottom - top))
-
+    """What is committed: names, signs and discs have had their room and get their spots in each cut."""
     return {
-        "canvas": box(CANVAS),
-        "track": box(TRACK),
-        "legend": box(LEGEND),
         "arcs": [rounded(arc) for arc in land.arcs],
         "states": land.states,
         "regions": {
-            region.name: {"rings": land.regions[region.name], "plate": box(layout.plate_box[region.id])}
+            region.name: {"rings": land.regions[region.name], "plate": rounded(layout.plate[region.id])}
             for region in BOARD.regions
         },
-        "places": {
-            place.name: {
-                "at": rounded(layout.place[place.id]),
-                "radius": rounded(layout.radius[place.id])[0],
-                "lines": lines_of(place.name)[layout.label[place.id, 1]],
-                "type": TYPE[place.kind],
-                "label": box(layout.label_box[place.id]),
-            }
-            for place in BOARD.locations
-        },
+        "places": {place.name: rounded(layout.place[place.id]) for place in BOARD.locations},
         "links": [rounded(control_points(layout, k)) for k in range(len(BOARD.links))],
     }
-
-
-def resized(data: dict[str, Any]) -> None:
-    """Plates of the present size around their old middles, kept on the canvas."""
-    for region in data["regions"].values():
-        left, top, width, height = region["plate"]
-        corner = (left + (width - PLATE[0]) / 2, top + (height - PLATE[1]) / 2)
-        least, most = np.array(CANVAS[:2]) + EDGE, np.array(CANVAS[2:]) - EDGE - PLATE
-        region["plate"] = rounded((*np.clip(corner, least, most), *PLATE))
 
 
 def as_text(data: dict[str, Any]) -> str:
@@ -208,19 +179,11 @@ def as_text(data: dict[str, Any]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Make the geometry of the drawn board.")
-    parser.add_argument("states", type=Path, nargs="?", help="states-albers-10m.json of us-atlas")
-    parser.add_argument("--plates-only", action="store_true", help="only give the plates of the target another size")
+    parser.add_argument("states", type=Path, help="states-albers-10m.json of us-atlas")
     parser.add_argument("--seed", type=int, default=1964)
     parser.add_argument("--steps", type=int, default=900_000)
     parser.add_argument("--target", type=Path, default=TARGET)
     chosen = parser.parse_args()
-    if chosen.plates_only:
-        data = json.loads(chosen.target.read_text(encoding="utf-8"))
-        resized(data)
-        chosen.target.write_text(as_text(data), encoding="utf-8")
-        return
-    if not chosen.states:
-        parser.error("the file of state borders is needed for a new layout")
     land = read_land(chosen.states, {region.name: region.states for region in BOARD.regions})
     layout = first_layout(land)
     settled(layout, chosen.seed, chosen.steps)

@@ -1,7 +1,10 @@
 """The drawn board: valid, complete, the same every time, and told apart without colours."""
 
 import copy
+import math
+import re
 from collections import Counter
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -10,9 +13,9 @@ from drawing.svg_reading import SVG, TABLES, Shown, mid_game, of_class, parsed, 
 from franchise import Game, Options
 from franchise.drawing import board_svg
 from franchise.drawing.board_words import WORDS
-from franchise.drawing.geometry import GEOMETRY
+from franchise.drawing.cities import PieceSpot, seat
+from franchise.drawing.cuts import SIZES, Cut, cut_named
 from franchise.drawing.panels import LONGEST_NAME
-from franchise.drawing.places import badge_spots, space_number
 from franchise.drawing.theme import THEMES
 from franchise.facts import BOARD, COLOURS, MILESTONES, PRICES
 
@@ -32,6 +35,8 @@ def test_every_piece_in_the_view_is_drawn_and_no_other(players: int, options: Op
         game = played(players, options, moves)
         root = parsed(game)
         for name, row in game.view()["locations"].items():
+            if row["blocked"]:
+                continue
             drawn = Counter(piece.get("data-colour") for piece in of_class(place(root, name), "piece"))
             assert drawn == Counter(colour for colour in row["spaces"] if colour), name
 
@@ -47,13 +52,33 @@ def test_all_places_regions_and_links_are_there_with_their_names() -> None:
     )
 
 
-def test_spaces_run_clockwise_and_their_numbers_say_what_remains() -> None:
+def test_spaces_run_clockwise_from_twelve_and_the_hub_says_how_many_there_are() -> None:
     view = mid_game()
     view["locations"]["Chicago"].update(spaces=["orange", "orange", "black", *[None] * 4], scored=False, size=7)
     chicago = place(parsed(Shown(view)), "Chicago")
-    assert [space.get("data-space") for space in of_class(chicago, "space")] == list("1234567")
-    assert [number.text for number in of_class(chicago, "number")] == ["4", "3", "2", "1"]
-    assert [space_number(space, 7) for space in range(7)] == [7, 6, 5, 4, 3, 2, 1]
+    assert [spaces.get("data-count") for spaces in of_class(chicago, "spaces")] == ["7"]
+    assert texts(chicago) == ["7"]
+    pieces = [(piece.get("id"), piece.get("data-colour")) for piece in of_class(chicago, "piece")]
+    assert pieces == [("piece-chicago-1", "orange"), ("piece-chicago-2", "orange"), ("piece-chicago-3", "black")]
+    cut = cut_named("L")
+    at = cut.places["Chicago"].at
+    angles = [math.atan2(seat.at.x - at.x, at.y - seat.at.y) % math.tau for seat in seats(cut, "Chicago", 7)]
+    assert angles == sorted(angles)
+    assert angles[0] == pytest.approx(math.tau / 14)
+
+
+def seats(cut: Cut, name: str, size: int) -> list[PieceSpot]:
+    return [seat(cut, cut.places[name], space, size) for space in range(size)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_pieces_on_a_city_are_large_enough_and_do_not_touch(size: str) -> None:
+    cut, least = cut_named(size), {"L": 6.0, "M": 5.5, "S": 5.0}[size]
+    for name, spaces in (("New York", 8), ("Chicago", 7), ("Houston", 6), ("Denver", 4), ("Jacksonville", 2)):
+        found = seats(cut, name, spaces)
+        for one, other in pairwise([*found, found[0]]):
+            assert math.dist(one.at, other.at) >= one.radius + other.radius
+            assert one.radius >= least, (name, one.radius)
 
 
 def test_a_scored_city_is_closed_and_keeps_its_pieces() -> None:
@@ -61,21 +86,34 @@ def test_a_scored_city_is_closed_and_keeps_its_pieces() -> None:
     view["locations"]["Washington"].update(spaces=["red", None, None, "blue", None, None], scored=True)
     washington = place(parsed(Shown(view)), "Washington")
     assert "scored" in washington.get("class", "").split()
-    assert not of_class(washington, "space")
-    assert not of_class(washington, "number")
+    assert not of_class(washington, "spaces")
+    assert not of_class(washington, "centre")
     assert [piece.get("data-colour") for piece in of_class(washington, "piece")] == ["red", "blue"]
 
 
-def test_regions_out_of_play_look_so() -> None:
+def test_land_out_of_play_is_closed_and_empty() -> None:
     root = parsed(Game(players=3, seed=1))
     blocked = {BOARD.regions[number].name for number in BOARD.out_of_play[3]}
-    for kind in ("region", "plate"):
-        assert {e.get("data-region") for e in of_class(root, kind) if "blocked" in e.get("class", "")} == blocked
-    assert len(of_class(root, "neutral")) == len(BOARD.blocked(3))
+    assert {e.get("data-region") for e in of_class(root, "region") if "blocked" in e.get("class", "")} == blocked
+    assert not {e.get("data-region") for e in of_class(root, "plate")} & blocked
     names = {BOARD.locations[number].name for number in BOARD.blocked(3)}
-    for link in of_class(root, "link"):
-        cut_off = bool({link.get("data-from"), link.get("data-to")} & names)
-        assert ("blocked" in link.get("class", "").split()) == cut_off
+    assert not {e.get("data-place") for e in of_class(root, "place")} & names
+    assert not {end for e in of_class(root, "link") for end in (e.get("data-from"), e.get("data-to"))} & names
+    assert [texts(sign) for sign in of_class(root, "closed-sign")] == [[WORDS["closed"], WORDS["opens"]]]
+    assert not of_class(parsed(Game(players=4, seed=1)), "closed-sign")
+
+
+@pytest.mark.clause("2.18")
+def test_with_two_players_the_second_value_is_struck_out() -> None:
+    for players, count in ((2, 7), (3, 0), (5, 0)):
+        assert len(of_class(parsed(Game(players=players, seed=1)), "void")) == count
+
+
+def test_a_scored_region_is_veiled() -> None:
+    view = mid_game()
+    for name, row in view["regions"].items():
+        row["scored"] = name in ("Texas", "Florida")
+    assert {veil.get("id") for veil in of_class(parsed(Shown(view)), "veil")} == {"veil-texas", "veil-florida"}
 
 
 def test_what_the_current_player_has_put_down_is_shown() -> None:
@@ -116,7 +154,9 @@ def test_the_track_shows_its_tiles_in_order_and_the_bonuses_that_remain() -> Non
     view["track"] = ["Florida", "Texas", "New York"]
     spaces = of_class(parsed(Shown(view)), "track-space")
     assert [space.get("data-region") for space in spaces] == ["Florida", "Texas", "New York", *[None] * 7]
-    assert [texts(space) for space in spaces[3:]] == [[str(bonus)] for bonus in BOARD.region_track[3:]]
+    assert [texts(space) for space in spaces[3:]] == [
+        [f"+{bonus}" if bonus else "0"] for bonus in BOARD.region_track[3:]
+    ]
     assert ["red-zone" in space.get("class", "") for space in spaces] == [False] * 7 + [True] * 3
 
 
@@ -173,8 +213,10 @@ def test_a_hostile_name_is_only_text(name: str) -> None:
 
 def test_the_picture_asks_for_nothing_from_outside() -> None:
     svg = board_svg(played(5, Options(milestones=True, boom=True, regions="mixed"), 100))
-    for word in ("href", "url(", "@import", "<style", "<script", "<image", "http"):
-        assert word not in svg.replace('xmlns="http://www.w3.org/2000/svg"', "")
+    assert not re.search(r'href="[^#]|url\([^#]|@import|<style|<script|<image', svg)
+    assert "http" not in svg.replace('xmlns="http://www.w3.org/2000/svg"', "")
+    ids = set(re.findall(r' id="([^"]+)"', svg))
+    assert set(re.findall(r'(?:href="|url\()#([\w-]+)', svg)) <= ids
 
 
 def test_the_same_game_gives_the_same_picture_and_is_left_alone() -> None:
@@ -193,12 +235,6 @@ def test_a_theme_that_does_not_exist_is_refused_by_name() -> None:
 
 def test_words_can_be_replaced() -> None:
     assert "Regionenleiste" in texts(parsed(Game(players=4, seed=1), words={"track": "Regionenleiste"}))
-
-
-def test_badges_on_a_rim_cover_no_name_and_no_other_disc() -> None:
-    for name, spot in GEOMETRY.places.items():
-        if BOARD.locations[BOARD.location_ids[name]].is_city:
-            assert len(badge_spots(spot)) >= 2, name  # one for the boom marker, one for an expansion marker
 
 
 def test_there_is_a_word_for_every_phase_kind_colour_and_milestone() -> None:

@@ -9,8 +9,8 @@ import pytest
 from drawing.svg_reading import TABLES, Shown, described, mid_game, of_class, played
 from franchise import Game, Options
 from franchise.drawing import board_svg
-from franchise.drawing.geometry import GEOMETRY
-from franchise.drawing.layers import Target, frame, ground_svg, pieces_svg
+from franchise.drawing.cuts import SIZES, cut_named, cut_of
+from franchise.drawing.layers import Target, anonymous, frame, ground_svg, pieces_svg
 from franchise.drawing.sheet import page_css
 from franchise.drawing.targets import targets_svg
 from franchise.facts import BOARD
@@ -19,8 +19,9 @@ GERMAN = {"scored": "gewertet", "link": "{a} bis {b}: {price} $", "track": "Regi
 
 
 def layers(game: Game | Shown) -> ElementTree.Element:
-    everything = targets_svg([Target(name, None, "$1", name) for name in GEOMETRY.places])
-    everything += targets_svg([Target(None, name, "", name) for name in GEOMETRY.regions]).replace(
+    cut = cut_of(game.view(), "L")
+    everything = targets_svg(game, [Target(name, None, "$1", name) for name in cut.places])
+    everything += targets_svg(game, [Target(None, name, "", name) for name in cut.plates]).replace(
         'id="targets"', 'id="more-targets"'
     )
     return ElementTree.fromstring(f"<svg>{ground_svg(game)}{pieces_svg(game)}{everything}</svg>")
@@ -41,9 +42,9 @@ def test_ids_are_unique_and_every_colour_is_in_the_sheet(players: int, options: 
         root = layers(game)
         ids = Counter(element.get("id") for element in root.iter() if element.get("id"))
         assert [name for name, count in ids.items() if count > 1] == []
-        markup = ground_svg(game) + pieces_svg(game) + targets_svg([Target("Reno", None, "$1", "Reno")])
+        markup = ground_svg(game) + pieces_svg(game) + targets_svg(game, [Target("Omaha", None, "$1", "Omaha")])
         assert set(re.findall(r"var\((--f-[\w-]+)\)", markup)) <= known
-        assert not re.search(r"#[0-9a-f]{6}| style=|<style|<script|href|url\(", markup)
+        assert not re.search(r'#[0-9a-f]{6}| style=|<style|<script|href="[^#]|url\([^#]', markup)
 
 
 def test_a_move_changes_only_what_it_touches() -> None:
@@ -75,7 +76,7 @@ def test_the_layers_show_what_the_picture_shows(players: int, options: Options) 
     game = played(players, options, 180)
     picture = ElementTree.fromstring(board_svg(game, panels=False).replace(' xmlns="http://www.w3.org/2000/svg"', ""))
     page = ElementTree.fromstring(f"<svg>{ground_svg(game)}{pieces_svg(game)}</svg>")
-    for name in ("piece", "number", "value", "tie-break", "standing", "track-space", "marker", "boom", "link", "name"):
+    for name in ("piece", "spaces", "value", "tie-break", "standing", "track-space", "marker", "boom", "link", "name"):
         drawn, layered = (of_class(root, name) for root in (picture, page))
         assert [(e.get("id"), e.get("data-colour"), e.text) for e in drawn] == [
             (e.get("id"), e.get("data-colour"), e.text) for e in layered
@@ -111,5 +112,22 @@ def test_regions_out_of_play_are_part_of_the_ground() -> None:
     assert four.count('class="region blocked"') == 0
 
 
-def test_the_frame_is_the_canvas() -> None:
-    assert [float(side) for side in frame().split()] == list(GEOMETRY.canvas)
+@pytest.mark.parametrize("size", SIZES)
+def test_the_frame_is_the_cut(size: str) -> None:
+    assert [float(side) for side in frame(size).split()] == list(cut_named(size).size)
+
+
+def test_a_second_board_on_a_page_is_not_found_by_scripts_and_keeps_what_it_draws_with() -> None:
+    game = Game(players=4, seed=1)
+    first, second = (anonymous(ground_svg(game) + pieces_svg(game), key) for key in ("one", "two"))
+    used = set(re.findall(r'(?:href="|url\()#([\w-]+)', second))
+    assert used
+    assert set(re.findall(r' id="([^"]+)"', second)) >= used
+    assert ' id="place-reno"' not in second
+    assert not set(re.findall(r' id="([^"]+)"', first)) & set(re.findall(r' id="([^"]+)"', second))
+
+
+def test_places_in_the_news_are_ringed() -> None:
+    game = Game(players=4, seed=1)
+    root = ElementTree.fromstring(pieces_svg(game, news=["Reno", "Denver"]))
+    assert [mark.get("id") for mark in of_class(root, "news")] == ["news-reno", "news-denver"]

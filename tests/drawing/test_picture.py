@@ -11,8 +11,9 @@ from drawing.svg_reading import played
 from franchise import Game, Options
 from franchise.drawing import board_svg, picture
 from franchise.drawing.board import drawn, framed, ground, movable, named_style
+from franchise.drawing.cuts import cut_of
 from franchise.drawing.film import FPS, REST_S, Film, moments, require_ffmpeg
-from franchise.drawing.geometry import GEOMETRY, Point
+from franchise.drawing.geometry import Point
 from franchise.drawing.panels import height
 from franchise.drawing.picture import PictureError, png
 from franchise.drawing.theme import THEMES
@@ -30,8 +31,8 @@ def rgb(colour: str) -> tuple[int, ...]:
 
 def pixel(image: Image.Image, game: Game, at: Point) -> tuple[int, ...]:
     """The colour that a picture has at a point of the board."""
-    canvas, scale = GEOMETRY.canvas, image.width / GEOMETRY.canvas.width
-    found = image.getpixel((round((at.x - canvas.x) * scale), round((at.y - canvas.y + height(game.view())) * scale)))
+    scale = image.width / cut_of(game.view(), "L").size.width
+    found = image.getpixel((round(at.x * scale), round((at.y + height(game.view())) * scale)))
     assert isinstance(found, tuple)
     return found
 
@@ -43,14 +44,15 @@ def test_a_piece_has_its_colour_and_the_sea_has_its_own(theme: str) -> None:
     image = opened(png(board_svg(game, theme=theme), WIDTH))
     assert image.width == WIDTH
     look = THEMES[theme]
-    assert pixel(image, game, GEOMETRY.places["Ogallala"].at) == rgb(look.pieces["red"].fill)
-    assert pixel(image, game, Point(GEOMETRY.canvas.right - 40, GEOMETRY.canvas.y + 40)) == rgb(look.water)
+    cut = cut_of(game.view(), "L")
+    assert pixel(image, game, cut.places["Ogallala"].at) == rgb(look.pieces["red"].fill)
+    assert pixel(image, game, Point(cut.size.right - 6, cut.size.bottom - 160)) == rgb(look.water)
 
 
 def test_words_are_written() -> None:
     game = Game(4, 1)
     image = opened(png(board_svg(game), WIDTH))
-    box = GEOMETRY.places["Los Angeles"].label.box
+    box = cut_of(game.view(), "L").places["Los Angeles"].label.box
     inks = {
         pixel(image, game, Point(box.x + box.width * i / 60, box.y + box.height * j / 12))
         for i in range(60)
@@ -75,14 +77,18 @@ def test_a_picture_of_no_sensible_width_is_refused(width: int) -> None:
 @pytest.mark.parametrize("moves", [0, 40])
 def test_ground_and_what_moves_are_together_the_whole_picture(moves: int) -> None:
     view, style = played(5, Options(milestones=True, boom=True), moves).view(), named_style("classic", None)
-    parts = ground(view, style), movable(view, style, True)
-    assert framed(view, style, True, *parts) == drawn(view, style, True)
+    cut = cut_of(view, "L")
+    parts = ground(view, cut, style), movable(view, cut, style, True)
+    assert framed(view, cut, style, True, *parts) == drawn(view, cut, style, True)
 
 
-def test_the_ground_stays_what_it_is_from_the_first_move_to_the_last() -> None:
+def test_the_ground_changes_only_when_a_region_is_scored() -> None:
     game, style = played(3, Options(expert="draft", regions="new"), 2000), named_style("print", None)
     assert game.over
-    assert ground(game.at(0).view(), style) == ground(game.view(), style)
+    views = [game.at(moves).view() for moves in range(0, len(game.actions) + 1, 25)]
+    cut = cut_of(game.view(), "L")
+    seen = {frozenset(name for name, row in view["regions"].items() if row["scored"]) for view in views}
+    assert 1 < len({ground(view, cut, style) for view in views}) == len(seen)
 
 
 def test_a_film_leaves_out_moves_that_change_nothing_on_the_board() -> None:
@@ -106,7 +112,7 @@ def test_a_gif_shows_every_position_and_ends_with_the_last(tmp_path: Path) -> No
         shown = gif.convert("RGB")
     assert times == [200] * (len(times) - 1) + [1000 * REST_S]
     whole = opened(png(board_svg(game), WIDTH))
-    for place in GEOMETRY.places.values():
+    for place in cut_of(game.view(), "L").places.values():
         near = zip(pixel(shown, game, place.at), pixel(whole, game, place.at), strict=True)
         assert max(abs(one - other) for one, other in near) <= 24, place.name
 

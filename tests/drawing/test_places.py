@@ -20,7 +20,6 @@ def chicago(**row: object) -> str:
         ({}, "nobody yet, 7 free"),
         ({"spaces": ["red", "blue", "red", *[None] * 4]}, "red 2, blue 1, 4 free"),
         ({"spaces": ["red", *[None] * 6], "scored": True}, "red 1, scored"),
-        ({"blocked": True}, "out of play"),
         ({"boom": "Chicago"}, "nobody yet, 7 free, boom: empty spaces count double"),
         ({"markers": ["Chicago"]}, "nobody yet, 7 free, expansion marker of orange"),
         ({"centre": {"Chicago": 2}}, "nobody yet, 7 free, orange 2 waiting in the centre"),
@@ -44,4 +43,4 @@ def test_a_city_without_a_tile_shows_which_it_can_take() -> None:
     assert texts(place(root, "New York")) == ["?", "7–8"]
     assert texts(place(root, "Chicago")) == ["?", "7–8"]
     assert texts(place(root, "Jacksonville")) == ["?", "2–3"]
-    assert not of_class(place(root, "New York"), "space")
+    assert not of_class(place(root, "New York"), "spaces")

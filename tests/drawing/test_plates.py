@@ -8,18 +8,18 @@ import pytest
 
 from drawing.svg_reading import Shown, described, mid_game, of_class, parsed, texts
 from franchise.drawing.board_words import WORDS
-from franchise.drawing.geometry import GEOMETRY
-from franchise.drawing.plates import ranked
+from franchise.drawing.cuts import SIZES, cut_named
+from franchise.drawing.plates import SHORTER, ranked
 from franchise.facts import BOARD, COLOURS
 
 DIGIT = 0.56  # width of a digit, of its size
 
 
-def plate(name: str, **row: Any) -> ElementTree.Element:
+def plate(name: str, cut: str = "L", **row: Any) -> ElementTree.Element:
     view = mid_game()
     blank = {"scored": False, "blocked": False, "marker": None, "missing": [], "franchises": {}}
     view["regions"][name].update({**blank, **row})
-    return next(e for e in of_class(parsed(Shown(view)), "plate") if e.get("data-region") == name)
+    return next(e for e in of_class(parsed(Shown(view), cut=cut), "plate") if e.get("data-region") == name)
 
 
 def test_leaders_come_first() -> None:
@@ -49,7 +49,9 @@ def test_what_is_missing_to_score_is_counted_and_named() -> None:
 def test_a_scored_region_is_ticked_off_and_looks_closed() -> None:
     texas = plate("Texas", scored=True, franchises={"blue": 3})
     assert "scored" in texas.get("class", "").split()
-    assert [texts(e) for e in of_class(texas, "open")] == [["✓"]]
+    assert not of_class(texas, "open")
+    assert [e.text for e in of_class(texas, "done")] == ["✓"]
+    assert float(of_class(texas, "board")[0].get("height", "")) == cut_named("L").plates["Texas"].height - SHORTER
     assert described(texas).endswith("standings: blue 3; scored")
 
 
@@ -63,19 +65,14 @@ def test_a_region_waits_for_its_tile() -> None:
     assert described(texas) == "Texas: no tile yet; still open (1): Dallas"
 
 
-def test_a_region_out_of_play_says_nothing_else() -> None:
-    texas = plate("Texas", blocked=True, franchises={"blue": 3}, missing=["Dallas"])
-    assert described(texas) == f"Texas: {WORDS['out_of_play']}"
-    assert texts(texas) == ["TEXAS", WORDS["out_of_play"]]
-
-
 @pytest.mark.parametrize("values", [[10, 8, 5], [-3, 0, -1]])
-@pytest.mark.parametrize("name", GEOMETRY.regions)
-def test_all_on_a_plate_lies_on_it_and_apart(name: str, values: list[int]) -> None:
-    crowd = dict.fromkeys(COLOURS, 10)
+@pytest.mark.parametrize("size", SIZES)
+def test_all_on_a_plate_lies_on_it_and_apart(size: str, values: list[int]) -> None:
+    crowd = dict(zip(COLOURS, (12, 10, 4, 2, 1), strict=True))
     kind = "count" if min(values) < 0 else "plain"
-    full = plate(name, franchises=crowd, marker="black", missing=["Dallas"], values=values, kind=kind)
-    box = GEOMETRY.regions[name].plate
+    row = {"franchises": crowd, "marker": "black", "missing": ["Dallas"], "values": values, "kind": kind}
+    full = plate("Texas", cut=size, **row)
+    box = cut_named(size).plates["Texas"]
     rows: dict[bool, list[tuple[float, float]]] = {}
     for element in full.iter():
         if element.tag.endswith("text") and element.get("class") in ("value", "count"):
@@ -92,6 +89,13 @@ def test_all_on_a_plate_lies_on_it_and_apart(name: str, values: list[int]) -> No
 def test_the_red_zone_is_named_and_spoken() -> None:
     root = parsed(Shown(mid_game()))
     track = of_class(root, "track")[0]
-    assert WORDS["red_zone"] in texts(track)
+    assert WORDS["red_zone_short"] in texts(track)
     spoken = [WORDS["red_zone"] in described(space) for space in of_class(track, "track-space")]
     assert spoken == [space + 1 >= BOARD.red_zone_from for space in range(len(BOARD.region_track))]
+
+
+@pytest.mark.parametrize(("tiles", "lit"), [(0, 0), (5, 0), (6, 1), (7, 1)])
+def test_the_red_zone_lights_up_when_the_game_may_end_this_round(tiles: int, lit: int) -> None:
+    view = mid_game()
+    view["track"] = [region.name for region in BOARD.regions][:tiles]
+    assert len(of_class(parsed(Shown(view)), "alarm")) == lit

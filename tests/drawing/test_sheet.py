@@ -2,7 +2,7 @@
 
 import re
 
-from franchise.drawing.sheet import PAGE, page_css, variables
+from franchise.drawing.sheet import CALM, PAGE, page_css, variables
 from franchise.drawing.theme import CLASSIC, DARK
 
 
@@ -14,15 +14,16 @@ def block(selector: str) -> dict[str, str]:
 
 
 def test_light_is_the_rule_and_dark_comes_by_the_system_or_by_choice() -> None:
-    assert block(":root") == variables(CLASSIC)
-    assert block(":root[data-theme=dark]") == variables(DARK)
-    assert block("@media (prefers-color-scheme:dark){:root:not([data-theme=light])") == variables(DARK)
+    light, dark = ({**variables(theme), "--f-calm": str(CALM[theme])} for theme in (CLASSIC, DARK))
+    assert block(":root") == light
+    assert block(":root[data-theme=dark]") == dark
+    assert block("@media (prefers-color-scheme:dark){:root:not([data-theme=light])") == dark
 
 
 def test_both_themes_name_the_same_colours_and_each_is_a_colour() -> None:
     light, dark = variables(CLASSIC), variables(DARK)
     assert list(light) == list(dark)
-    assert all(re.fullmatch(r"#[0-9a-f]{6}", colour) for colour in (*light.values(), *dark.values()))
+    assert all(re.fullmatch(r"#[0-9a-f]{6}|none", colour) for colour in (*light.values(), *dark.values()))
 
 
 def test_every_colour_of_the_page_theme_is_a_variable_of_its_own() -> None:

@@ -1,21 +1,25 @@
 """What can be chosen: big enough for a finger, none in the way of another."""
 
 import math
+import re
 from itertools import combinations
 from xml.etree import ElementTree
 
 import pytest
 
 from drawing.svg_reading import of_class
-from franchise.drawing.geometry import GEOMETRY
-from franchise.drawing.targets import BADGE, REACH, Target, around, badge_spots, covered, inside, targets_svg
-from franchise.facts import BOARD
+from franchise import Game, Options
+from franchise.drawing.callout import WIDEST, callout_box
+from franchise.drawing.cuts import cut_named
+from franchise.drawing.targets import REACH, Target, targets_svg
 
-EVERYWHERE = [Target(name, None, "$3", f"Expand to {name} for $3") for name in GEOMETRY.places]
+CUT = cut_named("L")
+EVERYWHERE = [Target(name, None, "$3", f"Expand to {name} for $3") for name in CUT.places]
+NEW = Game(players=4, seed=1)
 
 
-def drawn(*targets: Target) -> list[ElementTree.Element]:
-    return of_class(ElementTree.fromstring(targets_svg(targets)), "target")
+def drawn(*targets: Target, game: Game = NEW) -> list[ElementTree.Element]:
+    return of_class(ElementTree.fromstring(targets_svg(game, targets)), "target")
 
 
 def circle(target: ElementTree.Element) -> tuple[tuple[float, float], float]:
@@ -27,8 +31,8 @@ def test_hit_circles_never_overlap_and_hold_the_whole_disc() -> None:
     circles = {target.get("data-place"): circle(target) for target in drawn(*EVERYWHERE)}
     for (a, (at, reach)), (b, (there, far)) in combinations(circles.items(), 2):
         assert math.dist(at, there) >= reach + far - 0.02, (a, b)
-    for name, place in GEOMETRY.places.items():
-        assert circles[name][1] >= place.radius + 4, name
+    for name, place in CUT.places.items():
+        assert circles[name][1] >= place.reach + 4, name
 
 
 def test_a_target_alone_is_at_least_as_wide_as_a_finger() -> None:
@@ -48,33 +52,100 @@ def test_a_target_is_a_button_with_its_price_and_data() -> None:
 
 def test_a_price_can_be_left_out() -> None:
     [target] = drawn(Target("Reno", None, "", "Start in Reno"))
-    assert not of_class(target, "badge")
+    assert not of_class(target, "shield")
 
 
 def test_regions_are_targets_where_their_plates_lie() -> None:
-    targets = drawn(*(Target(None, name, "10·8·5", name) for name in GEOMETRY.regions))
-    for target, (name, region) in zip(targets, GEOMETRY.regions.items(), strict=True):
+    targets = drawn(*(Target(None, name, "10·8·5", name) for name in CUT.plates))
+    for target, (name, plate) in zip(targets, CUT.plates.items(), strict=True):
         hit = of_class(target, "hit")[0]
         assert target.get("data-region") == name
-        assert float(hit.get("x", "")) <= region.plate.x
-        assert float(hit.get("width", "")) >= region.plate.width
+        assert float(hit.get("x", "")) <= plate.x
+        assert float(hit.get("width", "")) >= plate.width
 
 
 def test_a_target_without_place_and_region_is_refused() -> None:
     with pytest.raises(ValueError, match="a target is a place or a region"):
-        targets_svg([Target(None, None, "$1", "nowhere")])
+        targets_svg(NEW, [Target(None, None, "$1", "nowhere")])
 
 
-def test_prices_lie_on_the_canvas_and_cover_no_disc_name_plate_or_other_price() -> None:
-    badges = {name: around(at, BADGE) for name, at in badge_spots().items()}
-    assert set(badges) == set(BOARD.location_ids)
-    for name, box in badges.items():
-        assert inside(box, GEOMETRY.canvas)
-        for other in GEOMETRY.places.values():
-            if other.name != name:
-                assert box.distance(other.at) >= other.radius, (name, other.name)
-            assert covered(box, other.label.box) <= 2.5, (name, other.name)
-        for region, outline in GEOMETRY.regions.items():
-            assert covered(box, outline.plate) == 0, (name, region)
-    for (a, one), (b, two) in combinations(badges.items(), 2):
-        assert covered(one, two) == 0, (a, b)
+def test_a_kind_of_target_that_does_not_exist_is_refused_by_name() -> None:
+    with pytest.raises(ValueError, match="no kind of target 'sell'; choose one of expand, grow, boom"):
+        drawn(Target("Reno", None, "$1", "Reno", kind="sell"))
+
+
+def test_the_name_of_a_target_is_written_over_its_rings() -> None:
+    root = ElementTree.fromstring(targets_svg(NEW, [Target("Denver", None, "$1", "Denver", kind="grow")]))
+    assert [name.text for name in of_class(root, "name")] == ["Denver"]
+    assert root[-1].get("class") == "names"
+
+
+def started() -> Game:
+    game = Game(players=4, seed=3)
+    for move in ("start Reno", "start Fargo", "start Pueblo", "start Raleigh"):
+        game.play(move)
+    return game  # seat 0 stands in Raleigh
+
+
+def test_the_link_to_a_target_is_lit_from_rim_to_rim() -> None:
+    game = started()
+    [target] = drawn(Target("Atlanta", None, "$0", "Atlanta", link=0), game=game)
+    [route] = of_class(target, "route")
+    numbers = [float(number) for number in re.findall(r"-?[\d.]+", of_class(route, "bed")[0].get("d", ""))]
+    ends = [(numbers[0], numbers[1]), (numbers[-2], numbers[-1])]
+    raleigh, atlanta = CUT.places["Raleigh"], CUT.places["Atlanta"]
+    away = sorted((math.dist(end, raleigh.at), math.dist(end, atlanta.at)) for end in ends)
+    assert CUT.town <= away[0][0] <= CUT.town + 6
+    assert CUT.radii[5] <= away[1][1] <= CUT.radii[5] + 8
+
+
+def test_no_link_is_lit_that_the_player_does_not_hold_an_end_of() -> None:
+    [target] = drawn(Target("Denver", None, "$8", "Denver", link=8), game=started())
+    assert not of_class(target, "route")
+
+
+def test_the_piece_that_would_stand_there_is_drawn_in_the_players_shape() -> None:
+    [target] = drawn(Target("Atlanta", None, "$0", "Atlanta"), game=started())
+    assert len(of_class(target, "ghost")) == 1
+
+
+def test_growing_has_rings_and_a_ticket_and_never_a_shield() -> None:
+    [target] = drawn(Target("Denver", None, "$1", "Denver", kind="grow", gain="+7"))
+    assert not of_class(target, "shield")
+    assert [text.text for text in of_class(target, "ticket")[0].iter("text")] == ["$1", "+7"]
+    [chosen] = drawn(Target("Denver", None, "✓", "Denver", kind="grow", chosen=True))
+    assert chosen.get("aria-pressed") == "true"
+    assert of_class(chosen, "glow")[0].get("class") == "glow chosen"  # one broad ring
+    assert [text.text for text in of_class(chosen, "ticket")[0].iter("text")] == ["✓"]
+
+
+def test_where_the_boom_may_go_there_are_bulbs_and_its_sign_to_come() -> None:
+    [target] = drawn(Target("Denver", None, "", "Denver", kind="boom"), game=Game(4, 1, options=Options(boom=True)))
+    assert len(of_class(target, "bulb-ring")) == len(of_class(target, "ghost")) == 1
+
+
+def test_regions_that_the_end_of_the_turn_scores_are_framed() -> None:
+    root = ElementTree.fromstring(targets_svg(NEW, [], scores=["Florida"]))
+    [frame] = of_class(root, "scoring")
+    assert frame.get("data-region") == "Florida"
+    assert [text.text for text in frame.iter("text")] == ["scores"]
+    [landing] = of_class(root, "landing")  # the tile that comes to the track
+    assert [text.text for text in landing.iter("text")] == ["FLA"]
+
+
+def test_a_note_is_one_line_on_the_picture_and_on_no_other_target() -> None:
+    others = [CUT.places[name] for name in ("Denver", "Phoenix", "Dallas", "San Francisco", "New York")]
+    for place in others:
+        long, short = (callout_box(CUT, place, place.reach, width, others) for width in (WIDEST, 80.0))
+        for box, _ in (long, short):
+            assert CUT.size.holds(box), place.name
+            assert all(box.distance(other.at) > other.reach for other in others), place.name
+    [target] = drawn(
+        Target("Denver", None, "$8", "Denver", note="Denver is full: two points for Dot, and ties are yours")
+    )
+    [note] = of_class(target, "callout")
+    assert [text.text for text in note.iter("text")] == ["Denver is full: two points…"]
+
+
+def test_targets_without_a_note_have_no_callout() -> None:
+    assert not of_class(drawn(EVERYWHERE[0])[0], "callout")

@@ -1,6 +1,7 @@
 """Colours and shapes: readable, and told apart by everyone."""
 
 import math
+from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from franchise.drawing.geometry import Point
 from franchise.drawing.piece_shapes import shape
 from franchise.drawing.sheet import variables
-from franchise.drawing.theme import SHAPES, THEMES
+from franchise.drawing.theme import NONE, SHAPES, THEMES
 from franchise.facts import COLOURS, PRICES
 
 APART = 25.0  # distance in CIELAB; about 2 can just be seen side by side
@@ -85,8 +86,8 @@ def test_every_colour_has_a_shape_of_its_own() -> None:
 def test_prices_differ_by_colour_and_by_pattern_and_width(theme: Any) -> None:
     assert tuple(theme.roads) == PRICES
     assert len({road.colour for road in theme.roads.values()}) == len(PRICES)
-    assert len({(road.dashes, road.stripe) for road in theme.roads.values()}) == len(PRICES)
-    solid = [road.width for road in theme.roads.values() if not road.dashes]
+    assert len({(road.dashes, road.stripe, road.ties) for road in theme.roads.values()}) == len(PRICES)
+    solid = [road.width for road in theme.roads.values() if not road.dashes and not road.ties]
     assert max(solid) >= 2 * min(solid)
 
 
@@ -100,13 +101,15 @@ def test_the_colours_of_players_are_told_apart(theme: Any, sight: str) -> None:
 
 def text_pairs(theme: Any) -> list[tuple[str, str]]:
     """Every ink with every ground it is written on."""
-    grounds = (theme.paper, theme.halo, theme.space, theme.first_space, theme.closed, theme.idle)
+    grounds = (theme.paper, theme.halo, theme.space, theme.first_space, theme.closed, theme.shore)
     pairs = [(theme.ink, ground) for ground in (*grounds, *(tint.land for tint in theme.regions.values()))]
     pairs += [(theme.faint, theme.paper), (theme.faint, theme.space), (theme.hub_ink, theme.hub)]
     pairs += [(theme.plate_ink, tint.strong) for tint in theme.regions.values()]
     pairs += [(look.ink, look.fill) for look in theme.pieces.values()]
-    pairs += [(theme.red_zone, theme.space), (theme.red_zone, theme.paper), (theme.boom_ink, theme.boom)]
-    pairs += [(theme.idle_ink, theme.halo), (theme.paper, theme.idle_ink), (theme.badge_ink, theme.badge)]
+    pairs += [(theme.red_zone, theme.red_space), (theme.red_zone, theme.paper), (theme.boom_ink, theme.boom)]
+    pairs += [(theme.boom, theme.paper), (theme.shield_ink, theme.shield), (theme.glow_ink, theme.glow)]
+    pairs += [(theme.grow_ink, theme.grow), (theme.gain, theme.paper), (theme.active, theme.paper)]
+    pairs += [(theme.idle_ink, theme.idle), (theme.wood_ink, theme.wood), (theme.callout_ink, theme.callout)]
     return pairs
 
 
@@ -130,8 +133,8 @@ def test_high_contrast_keeps_what_it_promises() -> None:
 def test_print_needs_one_ink_and_little_of_it() -> None:
     theme = THEMES["print"]
     for name, colour in variables(theme).items():
-        assert colour[1:3] == colour[3:5] == colour[5:7], f"{name} is not grey"
-    large = (theme.water, theme.paper, theme.space, *(tint.land for tint in theme.regions.values()))
+        assert colour == NONE or colour[1:3] == colour[3:5] == colour[5:7], f"{name} is not grey"
+    large = (theme.water, theme.shore, theme.paper, theme.space, *(tint.land for tint in theme.regions.values()))
     assert set(large) == {"#ffffff"}
     assert min(contrast(ground, "#000000") for ground in (theme.idle, theme.closed, theme.first_space)) >= 14
 
@@ -139,15 +142,40 @@ def test_print_needs_one_ink_and_little_of_it() -> None:
 @pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
 def test_pieces_and_links_stand_out_from_what_they_lie_on(theme: Any) -> None:
     for look in theme.pieces.values():
-        assert max(contrast(look.fill, theme.space), contrast(look.edge, theme.space)) >= 3
+        for ground in (theme.space, theme.closed, theme.paper):
+            assert max(contrast(look.fill, ground), contrast(look.edge, ground)) >= 4.5, (look, ground)
     for road in theme.roads.values():
         for tint in theme.regions.values():
-            assert contrast(road.colour, tint.land) >= 2.2, (road.colour, tint.land)
+            assert contrast(road.colour, tint.land) >= 3, (road.colour, tint.land)
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
 def test_what_can_be_chosen_and_what_is_done_stand_out(theme: Any) -> None:
-    grounds = (theme.water, theme.paper, *(tint.land for tint in theme.regions.values()))
-    for ground in grounds:
-        assert contrast(theme.glow, ground) >= 3, (theme.glow, ground)
-    assert contrast(theme.hub, theme.space) >= 3  # the ring on a plate
+    for ground in (theme.water, theme.paper, *(tint.land for tint in theme.regions.values())):
+        for ring in (theme.glow, theme.grow, theme.boom):
+            assert contrast(ring, ground) >= 3, (ring, ground)
+    assert min(contrast(tint.ring, theme.paper) for tint in theme.regions.values()) >= 3  # what is done, on a plate
+    assert contrast(theme.hub, theme.space) >= 3
+
+
+Pairs = Callable[[Any], list[tuple[str, str]]]
+# The least contrasts of the design's table: light and dark.
+TOKENS: dict[str, tuple[float, float, Pairs]] = {
+    "names on land": (9.1, 9.9, lambda theme: [(theme.ink, tint.land) for tint in theme.regions.values()]),
+    "names at sea": (9.4, 16.6, lambda theme: [(theme.ink, theme.water)]),
+    "plate heads": (5.6, 6.4, lambda theme: [(theme.plate_ink, tint.strong) for tint in theme.regions.values()]),
+    "shield": (11.5, 14.0, lambda theme: [(theme.shield_ink, theme.shield)]),
+    "hub": (10.7, 15.0, lambda theme: [(theme.hub_ink, theme.hub)]),
+    "grow ink": (5.6, 10.2, lambda theme: [(theme.grow_ink, theme.grow)]),
+    "boom ink": (5.2, 9.6, lambda theme: [(theme.boom_ink, theme.boom)]),
+    "gain": (6.6, 10.2, lambda theme: [(theme.gain, theme.paper)]),
+    "active": (7.7, 10.2, lambda theme: [(theme.active, theme.paper)]),
+    "red zone": (6.4, 5.7, lambda theme: [(theme.red_zone, theme.paper)]),
+}
+
+
+@pytest.mark.parametrize("name", TOKENS)
+def test_the_colours_of_day_and_night_keep_the_contrasts_of_the_design(name: str) -> None:
+    light, dark, pairs = TOKENS[name]
+    for theme, least in ((THEMES["classic"], light), (THEMES["dark"], dark)):
+        assert min(contrast(*pair) for pair in pairs(theme)) >= least - 0.06, theme.name

@@ -31,8 +31,14 @@ def test_every_section_is_there_in_every_language(section: object, code: str) ->
     picture = section.picture  # type: ignore[attr-defined]
     if picture is not None:
         svg = drawn(picture, language(code))
-        assert ' id="' not in svg  # several stand on one page
+        assert all(id_.startswith("art-") for id_ in re.findall(r' id="([^"]+)', svg))  # several stand on one page
         assert picture.places[0] in svg
+
+
+def test_no_two_pictures_of_the_rules_share_an_id() -> None:
+    pictures = [drawn(section.picture, language("en")) for section in SECTIONS if section.picture]
+    ids = [id_ for svg in pictures for id_ in re.findall(r' id="([^"]+)', svg)]
+    assert len(ids) == len(set(ids)) > 0
 
 
 def test_every_phase_has_its_section() -> None:

@@ -4,15 +4,18 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from franchise.drawing.board_words import Words
-from franchise.drawing.geometry import GEOMETRY
+from franchise.drawing.cuts import Cut, cut_of
 from franchise.drawing.land import land
-from franchise.drawing.links import legend, links
+from franchise.drawing.legend import legend
+from franchise.drawing.links import links
 from franchise.drawing.markup import number, tag, title
+from franchise.drawing.names import names
 from franchise.drawing.panels import height, panels
-from franchise.drawing.places import names, places
-from franchise.drawing.plates import plates, track
+from franchise.drawing.places import places
+from franchise.drawing.plates import plates
 from franchise.drawing.style import Style, style
 from franchise.drawing.theme import SANS, THEMES
+from franchise.drawing.track import track
 
 
 class Viewed(Protocol):
@@ -22,12 +25,16 @@ class Viewed(Protocol):
         """The whole public state."""
 
 
-def board_svg(game: Viewed, *, theme: str = "classic", panels: bool = True, words: Words | None = None) -> str:
-    """The board with its pieces, as SVG text. It depends on nothing but the game's view, the theme and the words.
+def board_svg(
+    game: Viewed, *, theme: str = "classic", panels: bool = True, words: Words | None = None, cut: str = "L"
+) -> str:
+    """The board with its pieces, as SVG text. It depends on nothing but the game's view and what is said here.
 
-    `panels=False` leaves out the players and the caption; `words` replaces any of `words.WORDS`.
+    `panels=False` leaves out the players and the caption; `words` replaces any of `words.WORDS`; `cut` is the size:
+    "L" for 1184 pixels across and more, "M" for 1048, "S" for 820.
     """
-    return drawn(game.view(), named_style(theme, words), panels)
+    view = game.view()
+    return drawn(view, cut_of(view, cut), named_style(theme, words), panels)
 
 
 def named_style(theme: str, words: Words | None) -> Style:
@@ -37,36 +44,32 @@ def named_style(theme: str, words: Words | None) -> Style:
     return style(THEMES[theme], words)
 
 
-def out_of_play(view: Mapping[str, Any]) -> tuple[frozenset[str], frozenset[str]]:
-    """The regions and the locations nobody can use."""
-    regions, locations = (
-        frozenset(name for name, row in view[what].items() if row["blocked"]) for what in ("regions", "locations")
-    )
-    return regions, locations
+def regions_that_are(view: Mapping[str, Any], state: str) -> frozenset[str]:
+    """The regions that are `blocked` or `scored`."""
+    return frozenset(name for name, row in view["regions"].items() if row[state])
 
 
-def drawn(view: Mapping[str, Any], style: Style, with_panels: bool) -> str:
+def drawn(view: Mapping[str, Any], cut: Cut, style: Style, with_panels: bool) -> str:
     """The picture of a view, from the water up."""
-    return framed(view, style, with_panels, ground(view, style), movable(view, style, with_panels))
+    return framed(view, cut, style, with_panels, ground(view, cut, style), movable(view, cut, style, with_panels))
 
 
-def ground(view: Mapping[str, Any], style: Style) -> str:
-    """What stays as it is during a game."""
-    blocked, cut_off = out_of_play(view)
-    return land(style, blocked) + links(style, cut_off) + names(style, cut_off) + legend(style)
+def ground(view: Mapping[str, Any], cut: Cut, style: Style) -> str:
+    """What changes at most with the scoring of a region."""
+    blocked, scored = (regions_that_are(view, state) for state in ("blocked", "scored"))
+    return land(cut, style, blocked, scored) + links(cut, style) + names(cut, style) + legend(cut, style)
 
 
-def movable(view: Mapping[str, Any], style: Style, with_panels: bool) -> str:
+def movable(view: Mapping[str, Any], cut: Cut, style: Style, with_panels: bool) -> str:
     """What a move may change; it lies on the ground."""
-    above = panels(view, style.theme, style.words) if with_panels else ""
-    return plates(view, style) + places(view, style) + track(view, style) + above
+    above = panels(view, cut, style) if with_panels else ""
+    return plates(cut, view, style) + places(cut, view, style) + track(cut, view, style) + above
 
 
-def framed(view: Mapping[str, Any], style: Style, with_panels: bool, *parts: str) -> str:
+def framed(view: Mapping[str, Any], cut: Cut, style: Style, with_panels: bool, *parts: str) -> str:
     """The parts as one picture."""
-    canvas = GEOMETRY.canvas
     above = height(view) if with_panels else 0.0
-    box = (canvas.x, canvas.y - above, canvas.width, canvas.height + above)
+    box = (0.0, -above, cut.size.width, cut.size.height + above)
     return tag(
         "svg",
         title(style.words["board"]),

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 
 from franchise.drawing.board import drawn, framed, ground, movable, named_style
 from franchise.drawing.board_words import Words
+from franchise.drawing.cuts import cut_of
+from franchise.drawing.land import defined
 from franchise.drawing.picture import PictureError, png
 from franchise.drawing.sheet import variables
+from franchise.drawing.theme import NONE
 from franchise.game import Game
 
 if TYPE_CHECKING:
@@ -39,19 +42,23 @@ class Film:
     ) -> None:
         self.game = game
         self.style = named_style(theme, words)
+        self.cut = cut_of(game.view(), "L")
         self.width = width
         self.moments = moments(game)
         self.seconds = [seconds] * (len(self.moments) - 1) + [max(REST_S, seconds)]
         self.tell = tell
 
     def pictures(self) -> Iterator["Image"]:
-        """The positions in turn. The ground is drawn once: it is most of the work."""
-        first = self.game.at(0).view()
-        below = self.pixels(framed(first, self.style, True, ground(first, self.style)))
+        """The positions in turn. The ground is most of the work: drawn anew only when a region has been scored."""
+        below, lying = None, ""
         for moment in self.moments:
             view = self.game.at(moment).view()
+            flat = ground(view, self.cut, self.style)
+            if below is None or flat != lying:
+                below, lying = self.pixels(framed(view, self.cut, self.style, True, flat)), flat
+            above = defined(self.style) + movable(view, self.cut, self.style, True)
             frame = below.copy()
-            frame.alpha_composite(self.pixels(framed(view, self.style, True, movable(view, self.style, True))))
+            frame.alpha_composite(self.pixels(framed(view, self.cut, self.style, True, above)))
             self.tell()
             yield frame.convert("RGB")
 
@@ -74,9 +81,9 @@ class Film:
         """The colours of the theme, which must stay what they are, and the mixtures most seen on the last picture."""
         from PIL import Image
 
-        own = sorted(set(variables(self.style.theme).values()))
+        own = sorted(set(variables(self.style.theme).values()) - {NONE})
         view = self.game.at(self.moments[-1]).view()
-        last = self.pixels(drawn(view, self.style, True)).convert("RGB")
+        last = self.pixels(drawn(view, self.cut, self.style, True)).convert("RGB")
         mixed = last.quantize(COLOURS - len(own)).getpalette() or []
         palette = Image.new("P", (1, 1))
         palette.putpalette([*(part for colour in own for part in bytes.fromhex(colour[1:])), *mixed])

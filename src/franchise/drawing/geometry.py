@@ -28,6 +28,11 @@ class Box(NamedTuple):
     width: float
     height: float
 
+    @classmethod
+    def around(cls, at: Point, width: float, height: float) -> "Box":
+        """The box of that size with its middle at a point."""
+        return cls(at.x - width / 2, at.y - height / 2, width, height)
+
     @property
     def middle(self) -> Point:
         return Point(self.x + self.width / 2, self.y + self.height / 2)
@@ -36,6 +41,20 @@ class Box(NamedTuple):
         """How far a point lies outside; 0 inside."""
         across = max(self.x - point.x, 0, point.x - self.right)
         return math.hypot(across, max(self.y - point.y, 0, point.y - self.bottom))
+
+    def overlap(self, other: "Box") -> float:
+        """How deep two boxes lie in each other; 0 where they do not."""
+        across = min(self.right, other.right) - max(self.x, other.x)
+        down = min(self.bottom, other.bottom) - max(self.y, other.y)
+        return min(across, down) if across > 0 and down > 0 else 0.0
+
+    def grown(self, margin: float) -> "Box":
+        """The box with a margin around it."""
+        return Box(self.x - margin, self.y - margin, self.width + 2 * margin, self.height + 2 * margin)
+
+    def holds(self, other: "Box") -> bool:
+        """Whether another box lies inside."""
+        return self.x <= other.x and self.y <= other.y and other.right <= self.right and other.bottom <= self.bottom
 
     @property
     def right(self) -> float:
@@ -47,31 +66,12 @@ class Box(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Label:
-    """A name beside its place, in one line or two, within a box."""
-
-    lines: tuple[str, ...]
-    size: float  # of the type
-    box: Box
-
-
-@dataclass(frozen=True, eq=False)  # one object per location: quick to look up
-class Place:
-    """The disc of a location."""
-
-    name: str
-    at: Point
-    radius: float
-    label: Label
-
-
-@dataclass(frozen=True)
 class Outline:
-    """A region: rings of arcs, where ~n is arc n walked backwards, and the spot of its plate."""
+    """A region: rings of arcs, where ~n is arc n walked backwards, and where its plate would like its middle."""
 
     name: str
     rings: tuple[tuple[int, ...], ...]
-    plate: Box
+    plate: Point
 
 
 @dataclass(frozen=True)
@@ -97,15 +97,12 @@ class Curve:
 
 @dataclass(frozen=True)
 class Geometry:
-    """All there is to draw, in the board's own order."""
+    """The map in its own units and the board's own order; a cut says where it lies on a picture."""
 
-    canvas: Box
-    track: Box
-    legend: Box
     arcs: tuple[tuple[Point, ...], ...]
     state_lines: tuple[int, ...]  # arcs between two states of one region
     regions: dict[str, Outline]
-    places: dict[str, Place]
+    places: dict[str, Point]
     links: tuple[Curve, ...]
 
     def ring(self, arcs: tuple[int, ...]) -> Iterator[Point]:
@@ -121,24 +118,18 @@ def points(numbers: list[float]) -> tuple[Point, ...]:
 
 def read(data: dict[str, Any]) -> Geometry:
     """The geometry from its parsed file."""
-    places = {
-        name: Place(name, Point(*row["at"]), row["radius"], Label(tuple(row["lines"]), row["type"], Box(*row["label"])))
-        for name, row in data["places"].items()
-    }
+    places = {name: Point(*at) for name, at in data["places"].items()}
     names = [location.name for location in BOARD.locations]
     links = []
     for link, numbers in zip(BOARD.links, data["links"], strict=True):
         a, b = (names[end] for end in link.ends)
         first, second = points(numbers)
-        links.append(Curve((a, b), link.price, places[a].at, first, second, places[b].at))
+        links.append(Curve((a, b), link.price, places[a], first, second, places[b]))
     return Geometry(
-        canvas=Box(*data["canvas"]),
-        track=Box(*data["track"]),
-        legend=Box(*data["legend"]),
         arcs=tuple(points(arc) for arc in data["arcs"]),
         state_lines=tuple(data["states"]),
         regions={
-            name: Outline(name, tuple(tuple(ring) for ring in row["rings"]), Box(*row["plate"]))
+            name: Outline(name, tuple(tuple(ring) for ring in row["rings"]), Point(*row["plate"]))
             for name, row in data["regions"].items()
         },
         places={name: places[name] for name in names},

@@ -1,41 +1,57 @@
 """The board of a page in layers: what stays, what moves and what can be chosen; its colours are in `page_css`."""
 
+import re
+from collections.abc import Iterable
 from functools import lru_cache
 
-from franchise.drawing.board import Viewed, out_of_play
+from franchise.drawing.board import Viewed, regions_that_are
 from franchise.drawing.board_words import Words
-from franchise.drawing.geometry import GEOMETRY
-from franchise.drawing.land import land
-from franchise.drawing.links import legend, links
+from franchise.drawing.cuts import Cut, cut_named, cut_of
+from franchise.drawing.land import ART, land
+from franchise.drawing.legend import legend
+from franchise.drawing.links import links
 from franchise.drawing.markup import group, number
-from franchise.drawing.places import names, places
-from franchise.drawing.plates import plates, track
+from franchise.drawing.names import names
+from franchise.drawing.places import places
+from franchise.drawing.plates import plates
 from franchise.drawing.sheet import PAGE, page_css
 from franchise.drawing.style import Style, style
 from franchise.drawing.targets import Target, targets_svg
 from franchise.drawing.theme import SANS
+from franchise.drawing.track import track
 
-__all__ = ["Target", "frame", "ground_svg", "page_css", "pieces_svg", "targets_svg"]
+__all__ = ["Target", "anonymous", "frame", "ground_svg", "page_css", "pieces_svg", "targets_svg"]
 
 
-def frame() -> str:
+def frame(cut: str = "L") -> str:
     """The viewBox of the board."""
-    return " ".join(number(side) for side in GEOMETRY.canvas)
+    return " ".join(number(side) for side in cut_named(cut).size)
 
 
-def ground_svg(game: Viewed, words: Words | None = None) -> str:
+def ground_svg(game: Viewed, words: Words | None = None, cut: str = "L") -> str:
     """All that stays as it is during a game: land, links, names, legend."""
-    return ground(*out_of_play(game.view()), style(PAGE, words))
+    view = game.view()
+    return ground(cut_of(view, cut), regions_that_are(view, "blocked"), style(PAGE, words))
 
 
 @lru_cache(maxsize=64)
-def ground(blocked: frozenset[str], cut_off: frozenset[str], style: Style) -> str:
-    parts = (land(style, blocked), links(style, cut_off), names(style, cut_off), legend(style))
+def ground(cut: Cut, blocked: frozenset[str], style: Style) -> str:
+    parts = (land(cut, style, blocked, None), links(cut, style), names(cut, style), legend(cut, style))
     return group("ground", *parts, id="ground", font_family=SANS)
 
 
-def pieces_svg(game: Viewed, words: Words | None = None) -> str:
-    """All that a move may change: region plates, places, markers, region track."""
+def pieces_svg(game: Viewed, words: Words | None = None, cut: str = "L", news: Iterable[str] = ()) -> str:
+    """All that a move may change: region plates, places, markers, region track.
+
+    `news` names the places opened since the looker's last turn; a dashed ring marks them.
+    """
     view, drawn_with = game.view(), style(PAGE, words)
-    parts = (plates(view, drawn_with), places(view, drawn_with), track(view, drawn_with))
+    shown = cut_of(view, cut)
+    parts = (plates(shown, view, drawn_with), places(shown, view, drawn_with, news), track(shown, view, drawn_with))
     return group("pieces", *parts, id="pieces", font_family=SANS)
+
+
+def anonymous(layer: str, key: str) -> str:
+    """A layer for a second board on a page: scripts find nothing in it, and what it draws with has ids of its own."""
+    bare = re.sub(rf' id="(?!{ART})', ' data-id="', layer)
+    return re.sub(rf'(id="|#){ART}', rf"\g<1>{ART}{key}-", bare)

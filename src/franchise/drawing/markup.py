@@ -5,6 +5,9 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from xml.sax.saxutils import escape, quoteattr
 
+from franchise.drawing.geometry import Box
+from franchise.drawing.theme import NONE, Theme
+
 Value = str | float | None
 
 HARMLESS = re.compile(r"[\w #.,:()'-]*", re.ASCII)  # most attributes: no need to look closer
@@ -64,12 +67,21 @@ def text(words: str, x: float, y: float, size: float, fill: str, **attributes: V
     return tag("text", content(words), x=x, y=y, font_size=size, fill=fill, **attributes)
 
 
-def sign(box: tuple[float, float, float, float], paper: str, line: str) -> str:
-    """A board by the road: round corners and a second line inside."""
-    x, y, width, height = box
-    return tag("rect", x=x, y=y, width=width, height=height, rx=9.0, fill=paper, stroke=line) + tag(
-        "rect", x=x + 2.6, y=y + 2.6, width=width - 5.2, height=height - 5.2, rx=6.8, fill="none", stroke=line,
-        stroke_width=0.5,
+def shadow(box: Box, radius: float, theme: Theme, below: float = 2.4) -> str:
+    """What a sign leaves on the ground."""
+    if theme.shadow == NONE:
+        return ""
+    return tag(
+        "rect", x=box.x, y=box.y + below, width=box.width, height=box.height, rx=radius, fill=theme.shadow,
+        opacity=0.22,
+    )  # fmt: skip
+
+
+def board_sign(box: Box, theme: Theme) -> str:
+    """A sign with round corners, to write on."""
+    return shadow(box, 10.0, theme) + tag(
+        "rect", x=box.x, y=box.y, width=box.width, height=box.height, rx=10.0, fill=theme.paper, stroke=theme.rule,
+        stroke_width=1.4,
     )  # fmt: skip
 
 

@@ -4,15 +4,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from franchise.drawing.board_words import Words
-from franchise.drawing.geometry import GEOMETRY, Box, Point
-from franchise.drawing.markup import group, tag, text, title
+from franchise.drawing.cuts import Cut
+from franchise.drawing.geometry import Box, Point
+from franchise.drawing.markup import group, shadow, tag, text, title
 from franchise.drawing.piece_shapes import piece
-from franchise.drawing.theme import Theme
+from franchise.drawing.style import Style
+from franchise.drawing.theme import DISPLAY, Theme
 
 Row = Mapping[str, Any]
 
-CARD = 58.0
-CAPTION = 24.0
+CARD = 66.0
+CAPTION = 30.0
 GAP = 8.0
 LONGEST_NAME = 20  # letters
 
@@ -22,19 +24,18 @@ def height(view: Row) -> float:
     return GAP + CARD + GAP + CAPTION
 
 
-def panels(view: Row, theme: Theme, words: Words) -> str:
-    """Cards and caption on the strip above the canvas."""
-    canvas = GEOMETRY.canvas
-    top = canvas.y - height(view)
-    strip = tag("rect", x=canvas.x, y=top, width=canvas.width, height=height(view), fill=theme.paper)
+def panels(view: Row, cut: Cut, style: Style) -> str:
+    """Cards and caption on the strip above the map."""
+    theme, words = style.theme, style.words
+    top, across = -height(view), cut.size.width
+    strip = tag("rect", x=0, y=top, width=across, height=height(view), fill=theme.shore)
     players = view["players"]
-    width = (canvas.width - GAP * (len(players) + 1)) / max(1, len(players))
+    width = (across - GAP * (len(players) + 1)) / max(1, len(players))
     cards = [
-        card(player, Box(canvas.x + GAP + i * (width + GAP), top + GAP, width, CARD), active(view, i), theme, words)
+        card(player, Box(GAP + i * (width + GAP), top + GAP, width, CARD), active(view, i), theme, words)
         for i, player in enumerate(players)
     ]
-    line = canvas.y - CAPTION
-    return group("panels", strip, *cards, caption(view, line, theme, words), modules(view, line, theme, words))
+    return group("panels", strip, *cards, caption(view, theme, words), modules(view, across, theme, words))
 
 
 def active(view: Row, seat: int) -> bool:
@@ -45,8 +46,7 @@ def card(player: Row, box: Box, is_active: bool, theme: Theme, words: Words) -> 
     """A player: piece, name, influence, money, bonus tiles, and what else one looks for."""
     look = theme.pieces[player["colour"]]
     name = player["name"] if len(player["name"]) <= LONGEST_NAME else player["name"][: LONGEST_NAME - 1] + "…"
-    middle = box.y + box.height / 2
-    details = " · ".join(
+    facts = " · ".join(
         (
             f"{words['income']} ${player['income']}",
             f"{words['supply']} {player['supply']}",
@@ -55,32 +55,28 @@ def card(player: Row, box: Box, is_active: bool, theme: Theme, words: Words) -> 
     )
     tiles = [
         tag(
-            "rect", x=box.x + 92 + i * 11, y=box.y + 24.5, width=9.0, height=12.0, rx=2.0, fill=look.fill,
-            stroke=look.edge, stroke_width=0.8, class_="bonus-tile",
+            "rect", x=box.x + 92 + i * 13, y=box.y + 26.5, width=10.0, height=14.0, rx=2.4, fill=look.fill,
+            stroke=look.edge, stroke_width=1.0, class_="bonus-tile",
         )
         for i in range(player["bonus_tiles"])
     ]  # fmt: skip
+    left = {"text_anchor": "start"}
     return group(
         "player active" if is_active else "player",
+        shadow(box, 12.0, theme),
         tag(
-            "rect", x=box.x, y=box.y, width=box.width, height=box.height, rx=8.0, fill=theme.space,
-            stroke=theme.active if is_active else theme.line, stroke_width=3.0 if is_active else 1.0,
+            "rect", x=box.x, y=box.y, width=box.width, height=box.height, rx=12.0, fill=theme.paper,
+            stroke=theme.active if is_active else theme.line, stroke_width=3.0 if is_active else 1.5,
         ),
-        piece(player["colour"], Point(box.x + 20, box.y + 20), 9.5, theme, class_="player-piece"),
-        text(
-            name, box.x + 37, box.y + 17, 12, theme.ink, font_weight="bold", text_anchor="start", class_="player-name"
-        ),
-        text(
-            f"${player['cash']}", box.x + 37, box.y + 36, 14.5, theme.ink, font_weight="bold", text_anchor="start",
-            class_="cash",
-        ),
+        piece(player["colour"], Point(box.x + 23, box.y + 24), 11.0, theme, class_="player-piece"),
+        text(name, box.x + 44, box.y + 20, 14, theme.ink, font_weight="bold", class_="player-name", **left),
+        text(f"${player['cash']}", box.x + 44, box.y + 39, 15, theme.ink, font_weight="bold", class_="cash", **left),
         group("bonus-tiles", title(words["bonus_tiles"].format(count=player["bonus_tiles"])), *tiles),
-        text(details, box.x + 12, box.bottom - 7, 9, theme.faint, text_anchor="start", class_="details"),
+        text(facts, box.x + 12, box.bottom - 9, 12, theme.faint, class_="details", **left),
         text(
-            str(player["influence"]), box.right - 10, middle + 7, 25, theme.ink, font_weight="bold", text_anchor="end",
-            class_="influence",
+            str(player["influence"]), box.right - 12, box.y + 34, 29, theme.ink, font_family=DISPLAY,
+            text_anchor="end", class_="influence",
         ),
-        text("IP", box.right - 10, middle + 18, 9, theme.faint, text_anchor="end"),
         data_seat=player["seat"],
         data_colour=player["colour"],
     )  # fmt: skip
@@ -90,19 +86,17 @@ def phase_name(phase: str, words: Words) -> str:
     return words["boom_phase"] if phase == "boom" else words[phase]
 
 
-def caption(view: Row, line: float, theme: Theme, words: Words) -> str:
+def caption(view: Row, theme: Theme, words: Words) -> str:
     """Turn, whose turn, and its phase."""
-    x = GEOMETRY.canvas.x + GAP + 4
     parts = [phase_name(view["phase"], words)]
     if not view["over"] and view["players"]:
         name = view["players"][view["current_player"]]["name"][:LONGEST_NAME]
         parts = [words["turn"].format(turn=view["turn"]), name, *parts]
-    return group(
-        "caption", text("  ·  ".join(parts), x, line + 15, 12, theme.ink, font_weight="bold", text_anchor="start")
-    )
+    line = text("  ·  ".join(parts), GAP + 6, -9, 15, theme.ink, font_weight="bold", text_anchor="start")
+    return group("caption", line)
 
 
-def modules(view: Row, line: float, theme: Theme, words: Words) -> str:
+def modules(view: Row, across: float, theme: Theme, words: Words) -> str:
     """Milestones and special tiles in play, from the right end of the caption's line."""
     shown = [
         ("milestone", milestone["id"], words[f"milestone_{milestone['id']}"], milestone["claimed"], False)
@@ -110,17 +104,17 @@ def modules(view: Row, line: float, theme: Theme, words: Words) -> str:
     ]
     for kind, tile in (view.get("special_tiles") or {}).items():
         shown.append(("special", kind, words[f"{kind}_tile"], [tile["owner"]] if tile["owner"] else [], tile["used"]))
-    right, drawn = GEOMETRY.canvas.right - GAP, []
+    right, drawn = across - GAP, []
     for class_, key, said, colours, used in reversed(shown):
-        width = 5.0 * len(said) + 15 + 11 * len(colours)
+        width = 6.3 * len(said) + 18 + 13 * len(colours)
         right -= width
         drawn.append(
             group(
                 class_,
-                tag("rect", x=right, y=line + 1, width=width, height=18.0, rx=9.0, fill=theme.space, stroke=theme.line),
-                text(said, right + 7.5, line + 13.2, 9, theme.ink, text_anchor="start"),
+                tag("rect", x=right, y=-25, width=width, height=20.0, rx=10.0, fill=theme.paper, stroke=theme.rule),
+                text(said, right + 9, -10.8, 12, theme.ink, text_anchor="start"),
                 *(
-                    piece(colour, Point(right + width - 10 - 11 * i, line + 10), 4.4, theme, class_="claim")
+                    piece(colour, Point(right + width - 12 - 13 * i, -15), 5.0, theme, class_="claim", shadow=False)
                     for i, colour in enumerate(reversed(colours))
                 ),
                 opacity=0.5 if used else None,

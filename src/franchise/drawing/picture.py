@@ -1,6 +1,7 @@
 """The drawn board as pixels. Needs the extra `pictures`; no browser."""
 
 from functools import cache
+from importlib.resources import as_file, files
 
 WIDTH = 1600  # pixels
 NARROWEST, WIDEST = 200, 8000
@@ -20,7 +21,8 @@ def png(svg: str, width: int = WIDTH) -> bytes:
         raise ValueError(f"a picture is {NARROWEST} to {WIDEST} pixels wide, not {width}")
     if not can_write():
         raise PictureError("there is no font on this machine to write with; install one, for example DejaVu Sans")
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width))
+    with as_file(files("franchise.drawing").joinpath("righteous.ttf")) as font:  # of prices, values and signs
+        return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width, font_files=[str(font)]))
 
 
 @cache

@@ -3,10 +3,12 @@
 from dataclasses import fields, replace
 from functools import cache
 
+from franchise.drawing.land import VEIL
 from franchise.drawing.markup import slug
-from franchise.drawing.theme import CLASSIC, DARK, Piece, Road, Theme, Tint
+from franchise.drawing.theme import CLASSIC, DARK, Piece, Theme, Tint
 
 PREFIX = "--f-"
+TINTED = [field.name for field in fields(Tint)]
 
 
 def variables(theme: Theme) -> dict[str, str]:
@@ -14,7 +16,7 @@ def variables(theme: Theme) -> dict[str, str]:
     named = {slug(field.name): getattr(theme, field.name) for field in fields(Theme)}
     colours = {name: value for name, value in named.items() if isinstance(value, str) and name != "name"}
     for region, tint in theme.regions.items():
-        colours |= {f"land-{slug(region)}": tint.land, f"strong-{slug(region)}": tint.strong}
+        colours |= {f"{part}-{slug(region)}": getattr(tint, part) for part in TINTED}
     for colour, look in theme.pieces.items():
         colours |= {colour: look.fill, f"{colour}-edge": look.edge, f"{colour}-ink": look.ink}
     for price, road in theme.roads.items():
@@ -37,42 +39,52 @@ def by_variables(theme: Theme) -> Theme:
         theme,
         **plain,
         name="page",
-        regions={region: Tint(var(f"land-{region}"), var(f"strong-{region}")) for region in theme.regions},
+        regions={region: Tint(*(var(f"{part}-{region}") for part in TINTED)) for region in theme.regions},
         pieces={colour: Piece(var(colour), var(f"{colour}-edge"), var(f"{colour}-ink")) for colour in theme.pieces},
-        roads={
-            price: Road(var(f"road-{price}"), road.width, road.dashes, road.stripe)
-            for price, road in theme.roads.items()
-        },
+        roads={price: replace(road, colour=var(f"road-{price}")) for price, road in theme.roads.items()},
     )
 
 
 PAGE = by_variables(CLASSIC)
 
-# How targets and new pieces behave; a page may say more about the same classes.
+# How the board behaves; a page may say more about the same classes.
 RULES = """
 .target{cursor:pointer;outline:none}
 .target .hit{fill:transparent}
-.target .glow{fill:none;stroke:var(--f-glow);stroke-width:3.2;pointer-events:none}
-.target .glow{animation:f-glow 1.6s ease-in-out infinite}
-.target .badge{pointer-events:none}
-.target:hover .glow,.target:focus-visible .glow{stroke-width:5.5;animation:none;opacity:1}
+.target .glow,.target .route,.target .ghost,.target .shield,.target .ticket,.target .callout{pointer-events:none}
+.target .glow{animation:f-glow 2.4s ease-in-out infinite}
+.target .ghost,.target .callout{opacity:0}
+.target:is(:hover,:focus-visible,.previewed) :is(.ghost,.callout){opacity:1}
+.target:is(:hover,:focus-visible,.previewed,.hinted) .glow{animation:none;opacity:1}
+.target:is(:hover,:focus-visible,.previewed) .ring{stroke-width:5}
+.target:is(:hover,:focus-visible,.previewed) .shield{transform:scale(1.12)}
+.target:is(:hover,:focus-visible,.previewed) .shield .face{fill:var(--f-glow);stroke:var(--f-glow-ink)}
+.target:is(:hover,:focus-visible,.previewed) .shield text{fill:var(--f-glow-ink)}
+.target:is(:hover,:focus-visible,.previewed) .bed{stroke:var(--f-glow);stroke-width:13;opacity:.55}
+.target.boom:is(:hover,:focus-visible,.previewed) .ring{stroke-width:11}
+.target.hinted .ring{stroke:var(--f-active);stroke-width:6.5}
 .target:focus-visible .hit{stroke:var(--f-ink);stroke-width:2.4;stroke-dasharray:4 3}
-.target.hinted .glow{stroke:var(--f-active);stroke-width:6.5;animation:none;opacity:1}
-.target:hover .badge rect,.target:focus-visible .badge rect{stroke-width:2.4}
+svg:has(.route) .links{opacity:var(--f-calm)}
+.veil{opacity:0}
 .lit{filter:drop-shadow(0 0 4px var(--f-active))}
 .lit .rim{stroke:var(--f-active);stroke-width:4}
-.plate.lit>rect{stroke:var(--f-active);stroke-width:4}
-@keyframes f-glow{0%,100%{opacity:.55}50%{opacity:1}}
+.plate.lit .board{stroke:var(--f-active);stroke-width:4}
+@keyframes f-glow{0%,100%{opacity:.7}50%{opacity:1}}
 @media (prefers-reduced-motion:reduce){.target .glow{animation:none}}
 """
+CALM = {CLASSIC: 0.78, DARK: 0.62}  # how strong links are while others are on offer
 
 
 @cache
 def page_css() -> str:
-    """The variables of both themes, and how targets behave."""
-    light, dark = (";".join(f"{name}:{value}" for name, value in variables(theme).items()) for theme in (CLASSIC, DARK))
+    """The variables of both themes, how targets behave, and the veil over what has been scored."""
+    light, dark = (
+        ";".join(f"{name}:{value}" for name, value in {**variables(theme), f"{PREFIX}calm": CALM[theme]}.items())
+        for theme in (CLASSIC, DARK)
+    )
+    veils = ",".join(f"svg:has(#region-{slug(name)}.scored) #veil-{slug(name)}" for name in CLASSIC.regions)
     return (
         f":root{{{light}}}\n"
         f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}\n"
-        f":root[data-theme=dark]{{{dark}}}{RULES}"
+        f":root[data-theme=dark]{{{dark}}}{RULES}{veils}{{opacity:{VEIL}}}\n"
     )

@@ -1,23 +1,32 @@
-"""What can be chosen now: a glowing ring or frame with its price, over the board."""
+"""What can be chosen now, over the board: rings with prices, tickets, bulbs, frames."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 
-from franchise.drawing.geometry import GEOMETRY, Box, Place, Point, on_circle
+from franchise.drawing.board import Viewed
+from franchise.drawing.board_words import Words
+from franchise.drawing.boom import bulb_ring, planned
+from franchise.drawing.callout import callout
+from franchise.drawing.cities import Spot, seat
+from franchise.drawing.cuts import Cut, Place, cut_of
+from franchise.drawing.geometry import Point
 from franchise.drawing.markup import group, slug, tag, text, title
-from franchise.drawing.places import BADGE as RIM
-from franchise.drawing.places import badge_spots as rim_spots
+from franchise.drawing.names import written
+from franchise.drawing.piece_shapes import ghost
+from franchise.drawing.places import next_space, spots_of
+from franchise.drawing.plates import plate_box
+from franchise.drawing.routes import lit_route, names_on, route
 from franchise.drawing.sheet import PAGE
+from franchise.drawing.shields import shield
+from franchise.drawing.style import style
 from franchise.drawing.theme import SANS
-from franchise.facts import BOARD
+from franchise.drawing.tickets import ticket
+from franchise.drawing.track import landing
 
 REACH = 24.0  # radius a finger finds on any place, where there is room
-BESIDE = 7.0  # around the disc of a big city
-BADGE = (25.0, 13.5)  # a price; longer ones grow
-OVER = 4.0  # how far a badge may lie on its own disc
-LETTER = 5.6  # width of a letter on a badge
+BESIDE = 9.0  # around the disc of a big city
+KINDS = ("expand", "grow", "boom")
 
 
 @dataclass(frozen=True)
@@ -26,130 +35,159 @@ class Target:
 
     place: str | None
     region: str | None
-    price: str
+    price: str  # as written on its sign; "" for none
     label: str
     data: Mapping[str, str] = field(default_factory=dict)
     hinted: bool = False  # drawn so that it cannot be missed
+    kind: str = "expand"  # or "grow": rings and a ticket, or "boom": bulbs
+    gain: str = ""  # what it would score, on the ticket of a city that can grow
+    chosen: bool = False  # a choice that can be taken back
+    link: int | None = None  # price of the link that leads there, which is lit
+    note: str = ""  # what it would do, in one line beside it while it is looked at
 
 
-def reach(place: Place, others: Sequence[Place]) -> float:
+def reach(cut: Cut, place: Place, others: Sequence[Place]) -> float:
     """Radius of the circle that takes a click: never into the circle of another target."""
-    wish = max(REACH, place.radius + BESIDE)
-    rooms = (math.dist(place.at, other.at) - other.radius + place.radius for other in others if other is not place)
+    wish = max(REACH, place.reach + BESIDE)
+    rooms = (math.dist(place.at, other.at) - other.reach + place.reach for other in others if other is not place)
     return min((wish, *(room / 2 for room in rooms)))
 
 
-@cache
-def badge_spots() -> dict[str, Point]:
-    """Where at each rim a price hides least of discs, names, plates, other prices and what may lie on a rim."""
-    places = GEOMETRY.places.values()
-    boxes = [place.label.box for place in places] + [region.plate for region in GEOMETRY.regions.values()]
-    boxes += [GEOMETRY.track, GEOMETRY.legend]
-    boxes += [around(at, (2 * RIM, 2 * RIM)) for place in places if is_city(place) for at in rim_spots(place)[:2]]
-    spots = {}
-    for place in places:
-        spots[place.name] = min(
-            (beside(place, turn / 24) for turn in (7, 6, 8, 5, 9, 4, 10, 3, *range(11, 24), 0, 1, 2)),
-            key=lambda at: hidden(around(at, BADGE), place, boxes),
-        )
-        boxes.append(around(spots[place.name], BADGE))
-    return spots
+def ring(at: Point, radius: float, **attributes: "str | float | None") -> str:
+    return tag("circle", cx=at.x, cy=at.y, r=radius, **attributes)
 
 
-def beside(place: Place, turn: float) -> Point:
-    """The middle of a badge that just reaches a disc in that direction."""
-    across, down = abs(math.sin(2 * math.pi * turn)), abs(math.cos(2 * math.pi * turn))
-    return on_circle(place.at, place.radius - OVER + (across * BADGE[0] + down * BADGE[1]) / 2, turn)
-
-
-def around(at: Point, size: tuple[float, float]) -> Box:
-    return Box(at.x - size[0] / 2, at.y - size[1] / 2, *size)
-
-
-def hidden(box: Box, own: Place, boxes: Sequence[Box]) -> float:
-    """How much a badge there would cover."""
-    discs = (other.radius + 3 - box.distance(other.at) for other in GEOMETRY.places.values() if other is not own)
-    off_canvas = 0.0 if inside(box, GEOMETRY.canvas) else 99.0
-    return round(
-        off_canvas + 2 * sum(max(0.0, deep) for deep in discs) + sum(covered(box, other) for other in boxes), 1
+def glow(at: Point, radius: float) -> str:
+    """Around a place that can be opened: a light gap, one strong ring, a soft edge."""
+    return group(
+        "glow",
+        ring(at, radius + 8, fill="none", stroke=PAGE.glow, stroke_width=8.0, opacity=0.16),
+        ring(at, radius + 6.6, fill="none", stroke=PAGE.glow, stroke_width=5.0, opacity=0.28),
+        ring(at, radius + 2.6, fill="none", stroke=PAGE.paper, stroke_width=2.6),
+        ring(at, radius + 4.8, fill="none", stroke=PAGE.glow, stroke_width=3.4, class_="ring"),
     )
 
 
-def inside(box: Box, outer: Box) -> bool:
-    return outer.x <= box.x and outer.y <= box.y and box.right <= outer.right and box.bottom <= outer.bottom
-
-
-def is_city(place: Place) -> bool:
-    return BOARD.locations[BOARD.location_ids[place.name]].is_city
-
-
-def covered(one: Box, other: Box) -> float:
-    """How deep two boxes lie in each other."""
-    across = min(one.right, other.right) - max(one.x, other.x)
-    down = min(one.bottom, other.bottom) - max(one.y, other.y)
-    return min(across, down) if across > 0 and down > 0 else 0.0
-
-
-def badge(price: str, at: Point) -> str:
-    """A price on a small sign."""
-    width, height = max(BADGE[0], LETTER * len(price) + 11), BADGE[1]
+def ripple(at: Point, radius: float, chosen: bool) -> str:
+    """Around a city that can grow: two thin rings; one broad ring once it is chosen."""
+    if chosen:
+        return group(
+            "glow chosen",
+            ring(at, radius + 2.4, fill="none", stroke=PAGE.paper, stroke_width=2.4),
+            ring(at, radius + 6, fill="none", stroke=PAGE.grow, stroke_width=5.4, class_="ring"),
+        )
     return group(
-        "badge",
+        "glow",
+        ring(at, radius + 8, fill="none", stroke=PAGE.grow, stroke_width=12.0, opacity=0.16),
+        ring(at, radius + 6.4, fill="none", stroke=PAGE.paper, stroke_width=9.0, opacity=0.72),
+        ring(at, radius + 5, fill="none", stroke=PAGE.grow, stroke_width=3.0, class_="ring"),
+        ring(at, radius + 11, fill="none", stroke=PAGE.grow, stroke_width=2.0),
+    )
+
+
+def on_place(cut: Cut, place: Place, target: Target, spot: Spot, colour: str | None, others: Sequence[Place]) -> str:
+    """Hit circle, ring, the piece that would stand there, price."""
+    radius = cut.radius(place, spot.size, spot.scored)
+    parts = [ring(place.at, reach(cut, place, others), class_="hit", fill="transparent")]
+    if target.kind == "boom":
+        parts += (bulb_ring(place, radius, PAGE), planned(place, PAGE))
+    elif target.kind == "grow":
+        parts.append(ripple(place.at, radius, target.chosen))
+        parts.append(ticket(target.price, target.gain, place.ticket, PAGE) if target.price else "")
+    else:
+        parts.append(glow(place.at, radius))
+        if colour and None in spot.spaces:
+            parts.append(ghost(colour, *seat(cut, place, next_space(spot), spot.size), PAGE))
+        parts.append(shield(target.price, place.shield, PAGE) if target.price else "")
+    if target.note:
+        parts.append(callout(cut, place, radius, target.note, others, PAGE))
+    return "".join(parts)
+
+
+def framed(cut: Cut, region: str, class_: str, grown: float, **attributes: "str | float | None") -> str:
+    """A rectangle around a plate."""
+    box = plate_box(cut, region, False).grown(grown)
+    return tag("rect", x=box.x, y=box.y, width=box.width, height=box.height, rx=7 + grown, class_=class_, **attributes)
+
+
+def on_region(cut: Cut, region: str, target: Target) -> str:
+    """The plate as a button."""
+    box = cut.plates[region]
+    return (
+        framed(cut, region, "hit", 4.0, fill="transparent")
+        + group("glow", framed(cut, region, "ring", 4.0, fill="none", stroke=PAGE.glow, stroke_width=3.4))
+        + (shield(target.price, Point(box.right - 10, box.y), PAGE) if target.price else "")
+    )
+
+
+def scoring(cut: Cut, region: str, words: Words) -> str:
+    """A plate that will score at the end of the turn: a frame and a tag."""
+    box, said = cut.plates[region], words["scores"]
+    width = 7.0 * len(said) + 14
+    return group(
+        "scoring",
+        framed(cut, region, "ring", 4.5, fill="none", stroke=PAGE.grow, stroke_width=3.2),
         tag(
-            "rect", x=at.x - width / 2, y=at.y - height / 2, width=width, height=height,
-            rx=height / 2, fill=PAGE.badge, stroke=PAGE.badge_ink, stroke_width=1.2,
+            "rect", x=box.right - width + 6, y=box.bottom - 3, width=width, height=19, rx=9.5, fill=PAGE.grow,
         ),
-        text(price, at.x, at.y + 3.5, 10, PAGE.badge_ink, font_weight="bold"),
+        text(said, box.right - width / 2 + 6, box.bottom + 10.6, 12, PAGE.grow_ink, font_weight="bold"),
+        data_region=region,
+        aria_hidden="true",
     )  # fmt: skip
 
 
-def on_place(place: Place, target: Target, others: Sequence[Place]) -> str:
-    """Hit circle, ring, price."""
-    x, y = place.at
-    return (
-        tag("circle", cx=x, cy=y, r=reach(place, others), class_="hit", fill="transparent")
-        + tag("circle", cx=x, cy=y, r=place.radius + 3, class_="glow", fill="none", stroke=PAGE.glow, stroke_width=3.2)
-        + (badge(target.price, badge_spots()[place.name]) if target.price else "")
+def button(target: Target, id_: str, *drawn: str) -> str:
+    """A target as something to press."""
+    if target.kind not in KINDS:
+        raise ValueError(f"no kind of target {target.kind!r}; choose one of {', '.join(KINDS)}")
+    state = "".join([" hinted" * target.hinted, " chosen" * target.chosen])
+    return group(
+        f"target {target.kind}{state}",
+        title(target.label),
+        *drawn,
+        id=id_,
+        role="button",
+        tabindex=0,
+        aria_label=target.label,
+        aria_pressed="true" if target.chosen else None,
+        data_place=target.place,
+        data_region=target.region,
+        **{f"data_{key}": value for key, value in target.data.items()},
     )
 
 
-def on_region(region: str, target: Target) -> str:
-    """The plate as a button."""
-    box = GEOMETRY.regions[region].plate
-    frames = [
-        tag(
-            "rect", x=box.x - grown, y=box.y - grown, width=box.width + 2 * grown, height=box.height + 2 * grown,
-            rx=5 + grown, class_=class_, fill=fill, stroke=stroke, stroke_width=3.2 if stroke else None,
-        )
-        for class_, grown, fill, stroke in (("hit", 4.0, "transparent", None), ("glow", 2.5, "none", PAGE.glow))
-    ]  # fmt: skip
-    return "".join(frames) + (badge(target.price, Point(box.right - 8, box.y)) if target.price else "")
-
-
-def targets_svg(targets: Sequence[Target]) -> str:
-    """The layer of what can be chosen, in the order given."""
-    places = [GEOMETRY.places[target.place] for target in targets if target.place]
-    drawn = []
+def targets_svg(
+    game: Viewed,
+    targets: Sequence[Target],
+    words: Words | None = None,
+    cut: str = "L",
+    scores: Iterable[str] = (),
+) -> str:
+    """The layer of what can be chosen, in the order given; `scores` are regions that the end of the turn scores."""
+    view, said = game.view(), style(PAGE, words).words
+    shown = cut_of(view, cut)
+    spots = spots_of(shown, view)
+    colour = view["players"][view["current_player"]]["colour"] if view["players"] else None
+    places = [shown.places[target.place] for target in targets if target.place]
+    drawn, lit = [], []
     for target in targets:
         if target.place:
-            shapes, id_ = on_place(GEOMETRY.places[target.place], target, places), f"target-{slug(target.place)}"
+            way = ""
+            link = None if target.link is None or not colour else route(shown, view, colour, target.place, target.link)
+            if link:
+                radii = [shown.radius(shown.places[end], spots[end].size, spots[end].scored) for end in link.ends]
+                way = lit_route(shown, link, (radii[0] + 1, radii[1] + 1), PAGE)
+                lit.append(link)
+            place = shown.places[target.place]
+            shapes = on_place(shown, place, target, spots[target.place], colour, places)
+            drawn.append(button(target, f"target-{slug(target.place)}", way, shapes))
         elif target.region:
-            shapes, id_ = on_region(target.region, target), f"target-region-{slug(target.region)}"
+            id_ = f"target-region-{slug(target.region)}"
+            drawn.append(button(target, id_, on_region(shown, target.region, target)))
         else:
             raise ValueError("a target is a place or a region")
-        data = {f"data_{key}": value for key, value in target.data.items()}
-        drawn.append(
-            group(
-                "target hinted" if target.hinted else "target",
-                title(target.label),
-                shapes,
-                id=id_,
-                role="button",
-                tabindex=0,
-                aria_label=target.label,
-                data_place=target.place,
-                data_region=target.region,
-                **data,
-            )
-        )
-    return group("targets", *drawn, id="targets", font_family=SANS)
+    coming = [region for region in scores if region in shown.plates]
+    drawn += (scoring(shown, region, said) for region in coming)
+    drawn.append(landing(shown, view, coming, PAGE))
+    again = {place.name: place for place in (*places, *names_on(shown, lit))}  # names that rings or routes run over
+    return group("targets", *drawn, written(again.values(), PAGE), id="targets", font_family=SANS)

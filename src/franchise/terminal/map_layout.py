@@ -145,7 +145,7 @@ class Arrangement:
         """Every label at its place; None where one does not fit, or stands too far away."""
         made = Layout(self.width, self.height, self.look, {}, {})
         wanted = {
-            place.name: (made.cell(GEOMETRY.places[place.name].at), label_size(place.name, size, self.look))
+            place.name: (made.cell(GEOMETRY.places[place.name]), label_size(place.name, size, self.look))
             for place, size in zip(BOARD.locations, sizes, strict=True)
         }
         # The widest first: the others find room beside them.
@@ -163,7 +163,7 @@ class Arrangement:
         if any(distance(made.places[name], at) > stray for name, (at, _) in wanted.items()):
             return None
         for name, outline in GEOMETRY.regions.items():
-            at = made.cell(outline.plate.middle)
+            at = made.cell(outline.plate)
             box = self.nearest(at, plate_size(name, self.look))
             if box is not None and distance(box, at) <= PLATE_STRAY:
                 self.put(box)

@@ -17,8 +17,8 @@ from franchise.drawing.theme import SHAPES, Theme, blend
 from franchise.facts import BOARD, COLOURS
 from franchise.terminal.map_layout import EAST, NORTH, SOUTH, WEST, LabelCells, Layout, layout, short
 
-SOLID = {"circle": "●", "square": "▪", "triangle": "▲", "diamond": "◆", "star": "★"}
-HOLLOW = {"circle": "○", "square": "▫", "triangle": "△", "diamond": "◇", "star": "☆"}
+SOLID = {"circle": "●", "square": "▪", "triangle": "▲", "diamond": "◆", "pentagon": "⬟"}
+HOLLOW = {"circle": "○", "square": "▫", "triangle": "△", "diamond": "◇", "pentagon": "⬠"}
 EMPTY, OUT_OF_PLAY, SCORED, BOOM, NO_TILE = "·", "×", "✓", "!", "?"
 DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # of a Braille letter, by row and column
 BRAILLE = 0x2800
@@ -170,7 +170,9 @@ class MapDrawing:
             self.write(box.left, box.top + number, " " * box.width, style(theme.ink, ground))
         written = name if self.layout.look.names else short(name)
         sign = marks.targets.get(name, "›" if name in marks.touched else " ")
-        badge = style(theme.badge_ink, theme.badge, True) if name in marks.targets else style(theme.glow, ground, True)
+        badge = (
+            style(theme.shield_ink, theme.shield, True) if name in marks.targets else style(theme.glow, ground, True)
+        )
         column = self.write(box.left, box.top, sign[:1] or "»", badge)
         column = self.write(column, box.top, written, ink)
         if self.view.get("boom") == name:

@@ -7,14 +7,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from franchise.drawing.geometry import GEOMETRY, Point
-from franchise.drawing.layers import ground_svg, pieces_svg
-from franchise.drawing.markup import number
+from franchise.drawing.cuts import cut_of
+from franchise.drawing.geometry import Point
+from franchise.drawing.layers import anonymous, ground_svg, pieces_svg
+from franchise.drawing.markup import number, slug
 from franchise.game import Game
 from franchise.web.lessons import script
 from franchise.wording.language import N_, Language
 
-AROUND = 62.0  # map units to each side of what a picture shows
+CUT = "M"  # of the board, which a picture shows a part of
+AROUND = 70.0  # pixels to each side of what a picture shows
 
 
 @dataclass(frozen=True)
@@ -271,15 +273,13 @@ def drawn(picture: RulePicture, language: Language) -> str:
 
 def cutout(game: Game, places: Iterable[str], language: Language) -> str:
     """The part of the board around some places, as SVG; the whole board where there are none."""
-    spots = [GEOMETRY.places[name].at for name in places if name in GEOMETRY.places]
+    cut, named = cut_of(game.view(), CUT), list(places)
+    spots = [cut.places[name].at for name in named if name in cut.places]
     if not spots:
-        canvas = GEOMETRY.canvas
-        spots = [Point(canvas.x + AROUND, canvas.y + AROUND), Point(canvas.right - AROUND, canvas.bottom - AROUND)]
+        spots = [Point(AROUND, AROUND), Point(cut.size.right - AROUND, cut.size.bottom - AROUND)]
     left, top = min(at.x for at in spots) - AROUND, min(at.y for at in spots) - AROUND
     right, bottom = max(at.x for at in spots) + AROUND, max(at.y for at in spots) + AROUND
     box = " ".join(number(side) for side in (left, top, right - left, bottom - top))
-    inner = "".join(
-        layer.replace(' id="', ' data-id="')
-        for layer in (ground_svg(game, language.words), pieces_svg(game, language.words))
-    )
+    key = f"{len(game.actions)}-{slug(named[0] if named else 'all')}"
+    inner = anonymous(ground_svg(game, language.words, CUT) + pieces_svg(game, language.words, CUT), key)
     return f'<svg viewBox="{box}" class="example" aria-hidden="true">{inner}</svg>'

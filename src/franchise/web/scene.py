@@ -20,7 +20,7 @@ from franchise.web.charts import ChartLines, courses
 from franchise.web.rulebook import FOR_PHASE
 from franchise.wording import advice, log
 from franchise.wording.language import Language
-from franchise.wording.prompt import Prompt, acting, waiting
+from franchise.wording.prompt import PlaceChoice, Prompt, acting, waiting
 
 Row = Mapping[str, Any]
 
@@ -33,6 +33,18 @@ FLOATING = {  # events that let a number float over the map, and what stands bef
     EventKind.DOLLARS: "$",
     EventKind.INCOME: "$",
 }
+
+
+def target_kind(spot: PlaceChoice) -> str:
+    """What choosing a place does, as it is drawn."""
+    verb = spot.choices[0].moves.split()[0]
+    return {"grow": "grow", "double": "grow", "boom": "boom"}.get(verb, "expand")
+
+
+def link_price(spot: PlaceChoice) -> int | None:
+    """The price of the link by which a place is reached, where it is one link."""
+    verb, *words = spot.choices[0].moves.partition(";")[0].split()
+    return int(words[-1]) if verb in ("expand", "again") and words[-1].isdecimal() else None
 
 
 @dataclass(frozen=True)
@@ -156,6 +168,7 @@ class Scene:
     @property
     def targets(self) -> str:
         return targets_svg(
+            self.game,
             [
                 Target(
                     place=None if spot.on_region else spot.name,
@@ -164,9 +177,12 @@ class Scene:
                     label=spot.label,
                     hinted=self.advice is not None and self.advice.place == spot.name,
                     data={"spot": str(number)},
+                    kind=target_kind(spot),
+                    link=link_price(spot),
                 )
                 for number, spot in enumerate(self.prompt.spots)
-            ]
+            ],
+            self.language.words,
         )
 
     # --- what happened last ---

@@ -1,0 +1,348 @@
+"""Makes the cuts of the map, one for each size of picture: src/franchise/drawing/cuts.json.
+
+    python scripts/cuts.py [NAME ...]
+
+Positions scale with the picture, type and discs do not: so every cut has its own spots for names, prices and signs.
+They are found by cost, a candidate for each place at a time, until nothing changes; the tests of the cuts say
+whether all is readable.
+"""
+
+import argparse
+import json
+import math
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from franchise.drawing.cuts import largest
+from franchise.drawing.geometry import GEOMETRY, Box, Curve, Point, on_circle
+from franchise.facts import BOARD
+from geometry import text_width
+
+TARGET = Path(__file__).parents[1] / "src" / "franchise" / "drawing" / "cuts.json"
+
+GAP = 3.5  # between a disc and its name
+FARTHEST = 13.5
+LINE = 1.02  # line height
+SHIELD = (32.0, 28.0)
+TICKET = (58.0, 24.0)
+BOOM = (78.0, 30.0)
+BOOM_OFF = 6.0  # from the rim to the tip of the sign
+ROUNDS = 30
+BEGINNINGS = 8
+SEED = 1964
+TURNS = (3, 9, 21, 15, 4, 8, 2, 10, 20, 16, 22, 14, 6, 18, 5, 7, 1, 11, 19, 17, 23, 13, 0, 12)  # of 24, best first
+IN_TWO = {
+    "Salt Lake City": ("Salt Lake", "City"), "Oklahoma City": ("Oklahoma", "City"), "Little Rock": ("Little", "Rock"),
+    "Dodge City": ("Dodge", "City"), "Kansas City": ("Kansas", "City"), "Sioux Falls": ("Sioux", "Falls"),
+    "San Francisco": ("San", "Francisco"), "Los Angeles": ("Los", "Angeles"), "Las Vegas": ("Las", "Vegas"),
+    "New York": ("New", "York"), "St. Louis": ("St.", "Louis"), "El Paso": ("El", "Paso"),
+}  # fmt: skip
+
+# Upper left corners of the plates, in units of the map: mostly on the water or abroad.
+PLATES = {
+    "California": (-57, 408), "Grand Canyon": (160, 462), "Upper West": (-61, 128), "Montana": (338, 10),
+    "Great Lakes": (578, 18), "New York": (745, 70), "Washington": (893, 372), "Florida": (846, 456),
+    "Central": (566, 540), "Texas": (318, 520),
+}  # fmt: skip
+SMALL_PLATES = PLATES | {
+    "Upper West": (-61, 150), "Grand Canyon": (138, 470), "Montana": (330, 8), "Washington": (868, 392),
+    "Florida": (862, 462), "Texas": (306, 506), "Central": (574, 540), "New York": (752, 78), "Great Lakes": (560, 14),
+}  # fmt: skip
+FEW_PLATES = {
+    "Grand Canyon": (118, 454), "Great Lakes": (598, 44), "New York": (748, 58), "Washington": (896, 372),
+    "Florida": (850, 452), "Central": (570, 545), "Texas": (330, 506),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a cut is to be like."""
+
+    size: tuple[float, float]
+    window: tuple[float, float, float, float]  # left, top, right, bottom of the part of the map it shows
+    radii: tuple[float, ...]  # of cities with tiles of 2 to 8
+    town: float
+    city_type: float
+    town_type: float
+    hub: float
+    hub_type: float
+    plate: tuple[float, float]
+    plates: Mapping[str, tuple[float, float]]
+    track: tuple[float, float, float, float]
+    legend: tuple[float, float, float, float]
+    closed: tuple[float, float] | None = None  # the sign on the land out of play, in units of the map
+
+
+LARGE = Wish(
+    (1184, 768), (-66, -16, 1018, 650), (23, 23, 24.5, 26, 27.5, 29.5, 31.5), 11.5, 13.5, 12.5, 8.8, 14, (128, 61),
+    PLATES, (14, 682, 398, 74), (1062, 634, 110, 124),
+)  # fmt: skip
+MEDIUM = Wish(
+    (1048, 608), (-66, -10, 1018, 634), (20, 20, 21, 22.2, 23.5, 25, 27), 10, 12, 11.2, 7.9, 13, (116, 56),
+    PLATES, (10, 536, 340, 64), (948, 506, 94, 96),
+)  # fmt: skip
+SMALL = Wish(
+    (820, 640), (-66, -10, 1018, 668), (19, 19, 20.5, 21.5, 22.5, 24, 26), 10, 12, 11.2, 7.9, 13, (112, 56),
+    SMALL_PLATES, (10, 568, 340, 64), (718, 536, 94, 96),
+)  # fmt: skip
+FEW = (104.0, 38.0, 1014.0, 643.0)
+WISHES = {
+    "L": LARGE,
+    "M": MEDIUM,
+    "S": SMALL,
+    "L-few": replace(
+        LARGE, window=FEW, radii=(26, 26, 27.5, 29, 31, 33, 35), town=13, city_type=14.5, town_type=13.5, hub=9.8,
+        hub_type=15.5, plates=FEW_PLATES, closed=(300, 122),
+    ),
+    "M-few": replace(
+        MEDIUM, window=FEW, radii=(22, 22, 23.5, 25, 26.5, 28, 30), town=11, city_type=13, town_type=12, hub=8.6,
+        hub_type=14, plates=FEW_PLATES, closed=(300, 122),
+    ),
+    "S-few": replace(
+        SMALL, window=(104, 38, 1014, 672), plates=FEW_PLATES | {"Washington": (884, 372)}, closed=(300, 122)
+    ),
+}  # fmt: skip
+
+
+Key = tuple[str, str]  # what stands beside which place
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A spot for something beside a place, and what it costs by itself."""
+
+    box: Box
+    cost: float
+    data: Any
+
+
+class Workshop:
+    """A cut being made."""
+
+    def __init__(self, wish: Wish) -> None:
+        self.wish = wish
+        self.size = Box(0, 0, *wish.size)
+        left, top, right, bottom = wish.window
+        self.window = Box(left, top, right - left, bottom - top)
+        self.radii = dict(zip(range(2, 9), wish.radii, strict=True))
+        out = {BOARD.regions[region].name for region in BOARD.out_of_play[2]} if wish.closed else set()
+        self.names = [place.name for place in BOARD.locations if BOARD.regions[place.region].name not in out]
+        self.at = {name: self.point(GEOMETRY.places[name]) for name in self.names}
+        self.reach = {name: largest(self.radii, wish.town, name) for name in self.names}
+        self.plates = {name: self.point(Point(*corner)) for name, corner in wish.plates.items()}
+        self.boxes = [Box(*corner, *wish.plate) for corner in self.plates.values()]
+        self.boxes += [Box(*wish.track), Box(*wish.legend)]
+        if wish.closed:
+            self.boxes.append(Box.around(self.point(Point(*wish.closed)), 280, 110))
+        self.samples = [
+            point for curve in GEOMETRY.links if set(curve.ends) <= set(self.names) for point in self.trace(curve)
+        ]
+
+    def point(self, at: Point) -> Point:
+        return Point(
+            (at.x - self.window.x) * self.size.width / self.window.width,
+            (at.y - self.window.y) * self.size.height / self.window.height,
+        )
+
+    def trace(self, curve: Curve) -> Iterator[Point]:
+        """Points of a link, some pixels apart."""
+        steps = max(6, int(math.dist(self.point(curve.start), self.point(curve.end)) / 7))
+        return (self.point(curve.at(step / steps)) for step in range(steps + 1))
+
+    def blocked(self, box: Box, name: str, gap: float, own: float) -> float:
+        """What it costs to lie on discs, plates and signs, or beyond the edge."""
+        cost = 0.0
+        for other, at in self.at.items():
+            need = self.reach[other] + (own if other == name else gap)
+            away = box.distance(at)
+            if away < need:
+                cost += 800 + 10 * (need - away)
+        for plate in self.boxes:
+            deep = box.overlap(plate.grown(3))
+            if deep:
+                cost += 800 + 20 * deep
+        return cost if self.size.grown(-3).holds(box) else cost + 900
+
+    def crossed(self, box: Box) -> int:
+        """How many points of links lie in a box."""
+        return sum(box.x - 1 < x < box.right + 1 and box.y < y < box.bottom for x, y in self.samples)
+
+    def labels(self, name: str) -> list[Candidate]:
+        """All spots for a name, in one line or in two."""
+        is_city = BOARD.locations[BOARD.location_ids[name]].is_city
+        size = self.wish.city_type if is_city else self.wish.town_type
+        found = []
+        for lines in ((name,), IN_TWO.get(name, ())):
+            if not lines:
+                continue
+            width, height = max(text_width(line, size) for line in lines) + 2, len(lines) * size * LINE
+            for rank, (anchor, x, y) in enumerate(self.around(name, width, height)):
+                box = Box(x, y, width, height)
+                if box.distance(self.at[name]) > self.reach[name] + FARTHEST:
+                    continue
+                cost = 0.6 * rank + (5 if len(lines) > 1 else 0) + 7 * self.crossed(box)
+                found.append(Candidate(box, cost + self.blocked(box, name, 2.5, 0.5), (lines, anchor)))
+        return found
+
+    def around(self, name: str, width: float, height: float) -> Iterator[tuple[str, float, float]]:
+        """Which end of the name stands at the disc, and the upper left corner; the best-looking spots first."""
+        (x, y), r = self.at[name], self.reach[name]
+        right, left, under, over = x + r + GAP, x - r - GAP - width, y + r + GAP - 1, y - r - GAP - height + 1
+        yield from (("start", right, y - height / 2), ("end", left, y - height / 2))
+        yield from (("middle", x - width / 2, under), ("middle", x - width / 2, over))
+        for share in (0.74, 0.9, 0.5):  # of the radius: towards the corners, the name follows the disc
+            k = r * share
+            side = math.sqrt(max(0.0, r * r - k * k)) if share != 0.74 else k
+            for across, down in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+                yield (
+                    "start" if across > 0 else "end",
+                    x + side + GAP if across > 0 else x - side - GAP - width,
+                    y + k - 2 if down > 0 else y - k - height + 2,
+                )
+        for share in (0.25, 0.75, 0.35, 0.65, 0.1, 0.9, 0.0, 1.0):
+            yield from (("middle", x - width * share, under), ("middle", x - width * share, over))
+        for shift in (0.5, -0.5, 0.25, -0.25):
+            yield from (("start", right, y - height / 2 + r * shift), ("end", left, y - height / 2 + r * shift))
+        for away in (3.0, 6.0, 10.0):  # where all is taken, further off
+            for share in (0.5, 0.25, 0.75, 0.0, 1.0, -0.2, 1.2):
+                yield from (("middle", x - width * share, under + away), ("middle", x - width * share, over - away))
+            yield from (("start", right + away, y - height / 2), ("end", left - away, y - height / 2))
+
+    def rounds(self, name: str, size: tuple[float, float], gap: float, off: float) -> list[Candidate]:
+        """All spots for a sign that touches the rim of a place."""
+        found = []
+        for rank, (far, turn) in enumerate((far, turn) for far in (0, 5, 10, 16, 22) for turn in TURNS):
+            across, down = abs(math.sin(math.pi * turn / 12)), abs(math.cos(math.pi * turn / 12))
+            half = min(size[0] / 2 / max(across, 0.01), size[1] / 2 / max(down, 0.01))
+            at = on_circle(self.at[name], self.reach[name] + off + far + half, turn / 24)
+            box = Box.around(at, *size)
+            cost = 0.3 * rank + 0.6 * self.crossed(box)
+            found.append(Candidate(box, cost + self.blocked(box, name, gap, -9), [round(v, 1) for v in at]))
+        return found
+
+    def signs(self, name: str) -> list[Candidate]:
+        """All spots for the boom sign, right and left, level or a little up or down."""
+        found = []
+        turns = (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8, -8)
+        tips = ((side, turn, far) for far in (0, 8, 16, 24) for turn in turns for side in (1, -1))
+        for rank, (side, turn, far) in enumerate(tips):
+            where = 0.25 + turn / 24 if side > 0 else 0.75 - turn / 24
+            tip = on_circle(self.at[name], self.reach[name] + BOOM_OFF + far, where)
+            box = Box(tip.x if side > 0 else tip.x - BOOM[0], tip.y - BOOM[1] / 2, *BOOM)
+            cost = rank + self.blocked(box, name, 3, 0)
+            found.append(Candidate(box, cost, [round(tip.x, 1), round(tip.y, 1), side]))
+        return found
+
+    def made(self) -> dict[str, Any]:
+        """The cut, as it is committed."""
+        cities = [name for name in self.names if BOARD.locations[BOARD.location_ids[name]].is_city]
+        labels = {name: self.labels(name) for name in self.names}
+        shields = {name: self.rounds(name, SHIELD, 7, -4) for name in self.names}
+        names = settled({("label", name): found for name, found in labels.items()}
+                        | {("shield", name): found for name, found in shields.items()})  # fmt: skip
+        written = [names["label", name].box for name in self.names]
+        tickets = settled({("ticket", name): beside(self.rounds(name, TICKET, 4, -4), written, 800) for name in cities})
+        booms = {name: min(beside(self.signs(name), written, 150), key=lambda spot: spot.cost) for name in cities}
+        wish = self.wish
+        places = {}
+        for name in self.names:
+            label = names["label", name]
+            lines, anchor = label.data
+            places[name] = {"label": [list(lines), anchor, *(round(side, 1) for side in label.box)]}
+            places[name]["shield"] = names["shield", name].data
+            if name in booms:
+                places[name] |= {"ticket": tickets["ticket", name].data, "boom": booms[name].data}
+        return {
+            "size": wish.size, "window": list(self.window), "radii": self.radii, "town": wish.town,
+            "type": {"city": wish.city_type, "town": wish.town_type}, "hub": wish.hub, "hub_type": wish.hub_type,
+            "plate": wish.plate, "plates": {n: [round(v, 1) for v in at] for n, at in self.plates.items()},
+            "track": wish.track, "legend": wish.legend,
+            "closed": [round(v, 1) for v in self.point(Point(*wish.closed))] if wish.closed else None,
+            "places": places,
+        }  # fmt: skip
+
+
+def beside(candidates: list[Candidate], boxes: list[Box], price: float) -> list[Candidate]:
+    """The candidates, dearer where they cover what is there."""
+    return [
+        replace(found, cost=found.cost + sum(price for box in boxes if box.overlap(found.box.grown(1))))
+        for found in candidates
+    ]
+
+
+CLASH = {frozenset({"label"}): 350.0, frozenset({"label", "shield"}): 200.0, frozenset({"shield"}): 120.0,
+         frozenset({"ticket"}): 150.0}  # fmt: skip
+
+
+def settled(wanted: dict[Key, list[Candidate]]) -> dict[Key, Candidate]:
+    """A spot for each: from several beginnings, again and again the best among the others' present spots."""
+    best: tuple[float, dict[Key, Candidate]] | None = None
+    near = {key: [other for other in wanted if other != key and may_meet(wanted[key], wanted[other])] for key in wanted}
+    dice = random.Random(SEED)
+    for _ in range(BEGINNINGS):
+        order = list(wanted)
+        dice.shuffle(order)
+        chosen = {key: min(found, key=lambda spot: spot.cost) for key, found in wanted.items()}
+        for _ in range(ROUNDS):
+            before = dict(chosen)
+            for key in order:
+                costs = [total(key, spot, near[key], chosen) for spot in wanted[key]]
+                chosen[key] = wanted[key][costs.index(min(costs))]
+            if chosen == before:
+                break
+        cost = sum(total(key, spot, near[key], chosen) for key, spot in chosen.items())
+        if best is None or cost < best[0]:
+            best = cost, chosen
+    if best is None:
+        raise ValueError("no beginnings")
+    return best[1]
+
+
+def may_meet(these: list[Candidate], those: list[Candidate]) -> bool:
+    """Whether any spots of two could lie on each other."""
+
+    def hull(spots: list[Candidate]) -> Box:
+        x, y = min(spot.box.x for spot in spots), min(spot.box.y for spot in spots)
+        return Box(x, y, max(spot.box.right for spot in spots) - x, max(spot.box.bottom for spot in spots) - y)
+
+    return hull(these).grown(2).overlap(hull(those)) > 0
+
+
+def total(key: Key, spot: Candidate, near: list[Key], chosen: Mapping[Key, Candidate]) -> float:
+    """What a spot costs where the others are."""
+    cost, box = spot.cost, spot.box.grown(1.5)
+    for other in near:
+        deep = box.overlap(chosen[other].box)
+        if deep:
+            cost += CLASH[frozenset({key[0], other[0]})] + 15 * deep
+    return cost
+
+
+def as_text(cuts: Mapping[str, Any]) -> str:
+    """JSON, one place a line, so that changes can be seen."""
+
+    def compact(value: Any) -> str:
+        return json.dumps(value, separators=(",", ":"))
+
+    rows = []
+    for name, cut in cuts.items():
+        places = ",\n".join(f"{compact(place)}:{compact(spots)}" for place, spots in cut["places"].items())
+        facts = ",\n".join(f'"{key}":{compact(value)}' for key, value in cut.items() if key != "places")
+        rows.append(f'"{name}":{{\n{facts},\n"places":{{\n{places}\n}}}}')
+    return "{\n" + ",\n".join(rows) + "\n}\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Make the cuts of the map.")
+    parser.add_argument("names", nargs="*", help="the cuts to make anew; all of them if none is named")
+    names = parser.parse_args().names
+    kept = json.loads(TARGET.read_text(encoding="utf-8")) if names else {}
+    made = {name: Workshop(wish).made() if name in names or not names else kept[name] for name, wish in WISHES.items()}
+    TARGET.write_text(as_text(made), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+"""Callouts: what choosing a place would do, in one line beside it, where no other target lies."""
+
+from collections.abc import Sequence
+
+from franchise.drawing.cuts import Cut, Place
+from franchise.drawing.geometry import Box, Point
+from franchise.drawing.markup import group, path, tag, text
+from franchise.drawing.theme import Theme
+
+LETTER = 6.6  # width of a letter, about
+WIDEST = 210.0
+HEIGHT = 30.0
+TYPE = 13.0
+OFF = 18.0  # from the rim
+TIP = 8.0
+
+
+def shortened(note: str) -> str:
+    """A note that fits on one line."""
+    most = int((WIDEST - 20) / LETTER)
+    return note if len(note) <= most else note[: most - 1].rstrip() + "…"
+
+
+def callout_box(cut: Cut, place: Place, radius: float, width: float, others: Sequence[Place]) -> tuple[Box, int]:
+    """Where a callout hides least of the other targets, and on which side of its place."""
+    taken = [Box.around(place.shield, 34, 30)]
+    for other in others:
+        if other is not place:
+            taken += (
+                Box.around(other.at, 2 * other.reach + 10, 2 * other.reach + 10),
+                Box.around(other.shield, 34, 30),
+            )
+    best: tuple[float, Box, int] | None = None
+    for side in (1, -1):
+        for down in (0.0, -26.0, 26.0):
+            x = place.at.x + side * (radius + OFF) - (width if side < 0 else 0)
+            box = Box(x, place.at.y - HEIGHT / 2 + down, width, HEIGHT)
+            cost = sum(box.overlap(other) for other in taken) + (0 if cut.size.holds(box.grown(2)) else 500)
+            if best is None or cost < best[0]:
+                best = cost, box, side
+    if best is None:
+        raise ValueError("no side for a callout")
+    return best[1], best[2]
+
+
+def callout(cut: Cut, place: Place, radius: float, note: str, others: Sequence[Place], theme: Theme) -> str:
+    """The callout of a place; the style sheet shows it under the pointer."""
+    line = shortened(note)
+    box, side = callout_box(cut, place, radius, LETTER * len(line) + 20, others)
+    edge = box.x if side > 0 else box.right
+    tip = path(Point(edge - side * across, place.at.y + down) for across, down in ((TIP, 0), (-1, -6), (-1, 6)))
+    return group(
+        "callout",
+        tag("path", d=tip, fill=theme.callout),
+        tag("rect", x=box.x, y=box.y, width=box.width, height=box.height, rx=10.0, fill=theme.callout),
+        text(line, box.middle.x, box.middle.y + TYPE * 0.36, TYPE, theme.callout_ink, font_weight="bold"),
+        aria_hidden="true",
+    )

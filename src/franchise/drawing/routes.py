@@ -1,0 +1,74 @@
+"""Routes: the links by which what can be chosen is reached, lit from rim to rim."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from franchise.drawing.cuts import Cut, Place
+from franchise.drawing.geometry import Curve, Point
+from franchise.drawing.links import cased, curve_path
+from franchise.drawing.markup import group, tag
+from franchise.drawing.theme import Theme
+
+STEPS = 60  # in which a curve is searched for the rim
+SAMPLES = 40  # points of a link that are looked for under names
+
+
+def route(cut: Cut, view: Mapping[str, Any], colour: str, target: str, price: int) -> Curve | None:
+    """The link of that price by which a player reaches a place; None where it is not one link."""
+    for curve in cut.links:
+        if curve.price == price and target in curve.ends:
+            source = curve.ends[0] if curve.ends[1] == target else curve.ends[1]
+            if colour in view["locations"][source]["spaces"]:
+                return curve
+    return None
+
+
+def between(a: Point, b: Point, share: float) -> Point:
+    return Point(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)
+
+
+def after(corners: tuple[Point, ...], t: float) -> tuple[Point, ...]:
+    """The part of a cubic curve after t (de Casteljau)."""
+    rows = [corners]
+    while len(rows[-1]) > 1:
+        rows.append(tuple(between(a, b, t) for a, b in zip(rows[-1], rows[-1][1:], strict=False)))
+    return tuple(row[-1] for row in reversed(rows))
+
+
+def trimmed(curve: Curve, first: float, last: float) -> tuple[Point, ...]:
+    """A link without what lies within these distances of its ends."""
+
+    def cut_off(corners: tuple[Point, ...], radius: float) -> tuple[Point, ...]:
+        probe = Curve(curve.ends, curve.price, *corners)
+        start = corners[0]
+        for step in range(STEPS // 2):
+            at = probe.at(step / STEPS)
+            if (at.x - start.x) ** 2 + (at.y - start.y) ** 2 >= radius * radius:
+                return after(corners, step / STEPS)
+        return after(corners, 0.5)
+
+    corners = cut_off((curve.start, curve.first, curve.second, curve.end), first)
+    return cut_off(corners[::-1], last)[::-1]
+
+
+def lit_route(cut: Cut, curve: Curve, radii: tuple[float, float], theme: Theme) -> str:
+    """A link on offer: on a bed of light, between the rims of its ends."""
+    d = curve_path(*trimmed(curve, *radii))
+    bed = tag("path", d=d, class_="bed", fill="none", stroke=theme.glow_soft, stroke_width=10.0, opacity=0.5)
+    return group("route", bed, cased(d, theme.roads[curve.price], theme))
+
+
+@cache
+def crossed_names(cut: Cut, curve: Curve) -> tuple[Place, ...]:
+    """The places whose names a link runs through."""
+    points = [curve.at(step / SAMPLES) for step in range(SAMPLES + 1)]
+    return tuple(
+        place for place in cut.places.values() if any(place.label.box.grown(4).distance(point) == 0 for point in points)
+    )
+
+
+def names_on(cut: Cut, curves: Iterable[Curve]) -> list[Place]:
+    """The places whose names must be written again over these links."""
+    found = {place.name: place for curve in curves for place in crossed_names(cut, curve)}
+    return list(found.values())
