@@ -250,3 +250,12 @@ def test_no_page_has_anything_the_content_policy_forbids(client: httpx.Client) -
 
 def test_the_rules_are_told_in_sentences_without_the_numbers_of_clauses(client: httpx.Client) -> None:
     assert not re.search(r"[Cc]lauses? \d", client.get("/rules").text)
+
+
+def test_a_finished_game_has_a_postcard_and_no_other(client: httpx.Client) -> None:
+    over = open_table(client, "me", "me", record=record("base-2"))
+    card = client.get(f"{over}/postcard.svg", headers={"Accept-Language": "en"})
+    assert card.headers["content-type"] == "image/svg+xml"
+    assert re.search(r"wins, \d+ to \d+|Shared win", card.text)
+    assert client.get(f"{over}/postcard.png").status_code in (200, 303)
+    assert client.get(f"{open_table(client, 'me', 'me')}/postcard.svg").status_code == 404
