@@ -63,9 +63,16 @@ def lit_route(cut: Cut, curve: Curve, radii: tuple[float, float], theme: Theme) 
 def crossed_names(cut: Cut, curve: Curve) -> tuple[Place, ...]:
     """The places whose names a link runs through."""
     points = [curve.at(step / SAMPLES) for step in range(SAMPLES + 1)]
-    return tuple(
-        place for place in cut.places.values() if any(place.label.box.grown(4).distance(point) == 0 for point in points)
-    )
+    left, right = min(point.x for point in points), max(point.x for point in points)
+    top, bottom = min(point.y for point in points), max(point.y for point in points)
+    found = []
+    for place in cut.places.values():
+        x, y, width, height = place.label.box.grown(4)
+        if x > right or x + width < left or y > bottom or y + height < top:
+            continue  # far away, as most names are
+        if any(x <= point.x <= x + width and y <= point.y <= y + height for point in points):
+            found.append(place)
+    return tuple(found)
 
 
 def names_on(cut: Cut, curves: Iterable[Curve]) -> list[Place]:
