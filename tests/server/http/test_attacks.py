@@ -43,6 +43,7 @@ BODIES: dict[str, Any] = {  # by the end of the path: what a good request would 
     "chat": {"json": {"text": "boo"}},
     "say": {"data": {"text": "boo"}},
     "sit": {"data": {"seat": "0", "name": "Eve"}},
+    "fill": {"data": {"seat": "0"}},
     "push": {"json": {"endpoint": "https://push.example/x", "keys": {"p256dh": "x", "auth": "x"}}},
     "password": {"data": {"old": PASSWORD, "new": "eve was here"}},
     "delete": {"data": {"password": PASSWORD}},
@@ -71,7 +72,7 @@ def walk(known: Iterable[Any]) -> Iterator[tuple[str, str]]:
 
 
 def filled(path: str, table: str) -> str:
-    values = {"table_id": table, "seat": "0", "number": "1", "name": "Ann", "session": "x", "token": "x"}
+    values = {"table_id": table, "seat": "0", "number": "1", "name": "Ann", "session": "x", "token": "x", "face": "1"}
     return re.sub(r"{(\w+)}", lambda found: values[found[1]], path)
 
 

@@ -94,7 +94,7 @@ RULES = (
         account=per(MINUTE, 30),
         table=per(MINUTE, 60),
     ),
-    Rule("seat", "POST", rf"{TABLE}/(seats/[^/]+|sit|back)", address=per(MINUTE, 120), table=per(MINUTE, 60)),
+    Rule("seat", "POST", rf"{TABLE}/(seats/[^/]+|sit|fill|back)", address=per(MINUTE, 120), table=per(MINUTE, 60)),
     Rule("seat", "DELETE", rf"{TABLE}/seats/[^/]+", address=per(MINUTE, 120), table=per(MINUTE, 60)),
     Rule("analysis", "POST", rf"{TABLE}/analysis(/stop)?", address=per(MINUTE, 30), table=per(MINUTE, 30)),
     Rule("moment", "GET", rf"{TABLE}/analysis/moment", address=per(MINUTE, 60), table=per(MINUTE, 60)),
