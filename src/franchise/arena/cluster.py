@@ -36,11 +36,11 @@ class Cluster:
                 if not open_tasks:
                     return
                 ready, open_tasks = ray.wait(open_tasks, timeout=POLL_SECONDS)
-                for one in ready:
-                    yield self.outcome(one)
+                for task in ready:
+                    yield self.outcome(task)
         finally:
-            for one in open_tasks:
-                ray.cancel(one, force=True)
+            for task in open_tasks:
+                ray.cancel(task, force=True)
             ray.shutdown()
 
     def connect(self) -> None:

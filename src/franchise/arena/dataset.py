@@ -87,12 +87,12 @@ def from_chance(number: int, players: int, seed: int, options: Options) -> Itera
     rows = np.zeros((1, 3 + layout.SEATS), np.int32)
     moves = np.zeros(layout.GAME, np.int32)
     state = layout.new(layout.STATE)
-    for one in range(seed, seed + number):
-        game = Game(players, one, options)
-        random_games(game.rules, game.state, one, rows, state, moves, SCRATCH.out, SCRATCH.log)
+    for chosen in range(seed, seed + number):
+        game = Game(players, chosen, options)
+        random_games(game.rules, game.state, chosen, rows, state, moves, SCRATCH.out, SCRATCH.log)
         for action in moves[: rows[0, 0]].tolist():
             game.play(action)
-        yield Source(game, "random", one)
+        yield Source(game, "random", chosen)
 
 
 def export(sources: Iterable[Source], folder: Path, *, observations: bool = False) -> tuple[int, int]:
@@ -101,12 +101,15 @@ def export(sources: Iterable[Source], folder: Path, *, observations: bool = Fals
     games = moves = 0
     with tempfile.TemporaryDirectory() as scratch:
         files = {name: Path(scratch) / f"{name}.jsonl" for name in ("games", "moves")}
-        with files["games"].open("w", encoding="utf-8") as one, files["moves"].open("w", encoding="utf-8") as other:
+        with (
+            files["games"].open("w", encoding="utf-8") as game_file,
+            files["moves"].open("w", encoding="utf-8") as move_file,
+        ):
             for source in sources:
                 standing = places_of(source.game) if source.game.over else None
-                one.write(json.dumps(game_row(games, source, standing)) + "\n")
+                game_file.write(json.dumps(game_row(games, source, standing)) + "\n")
                 for row in move_rows(games, source.game, standing, observations):
-                    other.write(json.dumps(row) + "\n")
+                    move_file.write(json.dumps(row) + "\n")
                     moves += 1
                 games += 1
         for name, columns in (("games", GAMES), ("moves", MOVES)):

@@ -60,7 +60,7 @@ class Outcome:
         """As JSON-able data; by hand, because one process does this for all workers."""
         data = {field.name: getattr(self, field.name) for field in fields(self)}
         for name in ("forfeits", "cities", "regions"):
-            data[name] = [asdict(one) for one in data[name]]
+            data[name] = [asdict(entry) for entry in data[name]]
         return data
 
     @classmethod
@@ -79,9 +79,9 @@ class Outcome:
                 winners=integers(data["winners"]),
                 turns=integer(data["turns"]),
                 moves=integer(data["moves"]),
-                forfeits=tuple(part(Forfeit, one) for one in data["forfeits"]),
-                cities=tuple(part(CityScored, one) for one in data["cities"]),
-                regions=tuple(part(RegionScored, one) for one in data["regions"]),
+                forfeits=tuple(part(Forfeit, entry) for entry in data["forfeits"]),
+                cities=tuple(part(CityScored, entry) for entry in data["cities"]),
+                regions=tuple(part(RegionScored, entry) for entry in data["regions"]),
                 influence=tuple(map(integers, data["influence"])),
                 cash=tuple(map(integers, data["cash"])),
             )

@@ -184,11 +184,11 @@ def over_turns(series: Mapping[str, list[Counts]], colours: Palette, turns: int,
     picture = Picture(3.4)
     axes = picture.axes[0]
     for name, counts in series.items():
-        shown = [(turn, one) for turn, one in enumerate(counts[:turns], 1) if one]
+        shown = [(turn, sample) for turn, sample in enumerate(counts[:turns], 1) if sample]
         where = [turn for turn, _ in shown]
-        low, high = ([quantile(one, share) for _, one in shown] for share in (0.25, 0.75))
+        low, high = ([quantile(sample, share) for _, sample in shown] for share in (0.25, 0.75))
         axes.fill_between(where, low, high, color=colours[name], alpha=0.13, linewidth=0)
-        axes.plot(where, [average(one) for _, one in shown], color=colours[name], lw=2.2, label=shortened(name))
+        axes.plot(where, [average(sample) for _, sample in shown], color=colours[name], lw=2.2, label=shortened(name))
     axes.set_xlabel("turn")
     axes.set_ylabel(label)
     axes.set_ylim(bottom=0)

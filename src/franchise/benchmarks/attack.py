@@ -252,7 +252,7 @@ async def generated(server: Process, plan: AttackPlan, report: AttackReport) -> 
                 method = chance.choice(METHODS)
             wanted.append((chance.choice(people), *made_up(chance, method, path, tables)))
         await at_once(
-            [lambda one=one: try_request(report, "generated requests", *one) for one in wanted]  # type: ignore[misc]
+            [lambda request=request: try_request(report, "generated requests", *request) for request in wanted]  # type: ignore[misc]
         )
 
 
@@ -335,11 +335,11 @@ async def at_once(jobs: Sequence[Callable[[], Awaitable[Any]]]) -> list[Any]:
     """Do jobs, some at the same time."""
     free = asyncio.Semaphore(AT_ONCE)
 
-    async def one(job: Callable[[], Awaitable[Any]]) -> Any:
+    async def run(job: Callable[[], Awaitable[Any]]) -> Any:
         async with free:
             return await job()
 
-    return await asyncio.gather(*map(one, jobs))
+    return await asyncio.gather(*map(run, jobs))
 
 
 # --- forged forms ---
@@ -454,7 +454,7 @@ async def slow_clients(server: Process, report: AttackReport) -> None:
     host, port = server.address.hostname, server.address.port
     begun = (b"", b"GET / HTTP/1.1\r\nHost: table\r\nX-Slow: ", b"POST /settings HTTP/1.1\r\nHost: ")
 
-    async def one(number: int) -> None:
+    async def send_slowly(number: int) -> None:
         report.tried["slow clients"] += 1
         reader, writer = await asyncio.open_connection(host, port)
         try:
@@ -470,7 +470,7 @@ async def slow_clients(server: Process, report: AttackReport) -> None:
             with suppress(ConnectionError):
                 await writer.wait_closed()
 
-    waiting = [asyncio.create_task(one(number)) for number in range(SLOW)]
+    waiting = [asyncio.create_task(send_slowly(number)) for number in range(SLOW)]
     await asyncio.sleep(0)
     await still_well(server, report)
     await asyncio.gather(*waiting)

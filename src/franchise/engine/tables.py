@@ -29,8 +29,8 @@ def board_rules(players: int) -> Records:
     rules.in_play = mask(location.id for location in BOARD.locations if location.id not in blocked)
     rules.price = PRICES
     for link in BOARD.links:
-        for one, other in (link.ends, link.ends[::-1]):
-            rules.links[one, PRICES.index(link.price)] |= 1 << other
+        for start, end in (link.ends, link.ends[::-1]):
+            rules.links[start, PRICES.index(link.price)] |= 1 << end
     rules.direct = direct_connections(blocked)
     rules.far = ways(blocked)
     rules.income = [1 + sum(total >= first for first in BOARD.income[players]) for total in range(layout.CHART)]
@@ -77,8 +77,8 @@ def direct_connections(blocked: set[int]) -> list[int]:
     neighbours = {location.id: set[int]() for location in BOARD.locations}
     for link in BOARD.links:
         if not blocked & set(link.ends):
-            for one, other in (link.ends, link.ends[::-1]):
-                neighbours[one].add(other)
+            for start, end in (link.ends, link.ends[::-1]):
+                neighbours[start].add(end)
     found = []
     for place in neighbours:
         reached = {place}
@@ -101,13 +101,13 @@ def ways(blocked: set[int]) -> "np.ndarray[tuple[int, ...], np.dtype[np.int32]]"
     for link in BOARD.links:
         if not blocked & set(link.ends):
             code = link.price * layout.FAR + (link.price == PRICES[-1])
-            for one, other in (link.ends, link.ends[::-1]):
-                table[one, other] = min(table[one, other], code)
+            for start, end in (link.ends, link.ends[::-1]):
+                table[start, end] = min(table[start, end], code)
     for via in range(layout.LOCATIONS):
         table = np.minimum(table, table[:, via, None] + table[None, via, :])
     free = table.copy()
     for link in BOARD.links:
         if not blocked & set(link.ends):
-            for one, other in (link.ends, link.ends[::-1]):
-                free = np.minimum(free, table[:, one, None] + (link.price == PRICES[-1]) + table[None, other, :])
+            for start, end in (link.ends, link.ends[::-1]):
+                free = np.minimum(free, table[:, start, None] + (link.price == PRICES[-1]) + table[None, end, :])
     return np.minimum([table, free], layout.UNREACHABLE)

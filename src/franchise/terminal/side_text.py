@@ -38,7 +38,7 @@ def held(colour: str, theme: Theme) -> tuple[str, str]:
 def counts(numbers: Mapping[str, int], theme: Theme) -> Text:
     """Who has how many, most first."""
     text = Text()
-    for colour, count in sorted(numbers.items(), key=lambda one: -one[1]):
+    for colour, count in sorted(numbers.items(), key=lambda pair: -pair[1]):
         if count:
             text.append(" " if text else "")
             text.append(*held(colour, theme))
