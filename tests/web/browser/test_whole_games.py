@@ -14,15 +14,15 @@ PARTS = ("cities", "regions", "track", "towns", "money", "bonus_tiles")
 
 
 def set_up(guest: Guest, second: str, seed: int) -> None:
-    """Fill in the form of the start page: an introductory game of two."""
-    guest.go("/")
+    """Open a table: an introductory game of two."""
+    guest.go("/new")
     guest.page.get_by_label("Your name").fill("Ada")
-    guest.page.get_by_role("combobox", name="Players").select_option("2")
+    guest.page.get_by_role("radio", name="2", exact=True).check()
     guest.page.get_by_label("Seat 2").select_option(second)
     expect(guest.page.get_by_label("Seat 3")).to_be_hidden()
-    guest.page.get_by_text("Options", exact=True).click()
-    guest.page.get_by_label("Introductory game").check()
-    guest.page.get_by_label("In the order as listed").check()
+    guest.page.get_by_role("switch", name="Introductory game").check()
+    guest.page.get_by_role("radio", name="As shown").check()
+    guest.page.get_by_text("More", exact=True).click()
     guest.page.get_by_label("Seed").fill(str(seed))
     guest.page.get_by_role("button", name="Open the table").click()
 
