@@ -72,8 +72,8 @@ def walk(known: Iterable[Any]) -> Iterator[tuple[str, str]]:
 
 
 def filled(path: str, table: str) -> str:
-    values = {"table_id": table, "seat": "0", "number": "1", "name": "Ann", "session": "x", "token": "x", "face": "1"}
-    return re.sub(r"{(\w+)}", lambda found: values[found[1]], path)
+    values = {"table_id": table, "seat": "0", "number": "1", "name": "Ann", "session": "x", "token": "x"}
+    return re.sub(r"{(\w+)}", lambda found: values.get(found[1], "1"), path)
 
 
 def body(method: str, path: str) -> dict[str, Any]:
