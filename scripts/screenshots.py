@@ -114,7 +114,7 @@ def point_at(page: Page) -> None:
     box = page.locator("#targets .target circle.hit").nth(3).bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.locator("#tip").wait_for()
+    page.locator("#prompt.previewing").wait_for()
 
 
 def keep(name: str, picture: bytes) -> None:

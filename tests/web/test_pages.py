@@ -159,7 +159,7 @@ def test_what_is_refused_leaves_the_table_and_says_why_once(
         ("move", {"version": "-1", "moves": "done"}),
         ("move", {"version": "x", "moves": "done"}),
         ("move", {"version": "0", "moves": "done", "move_id": "x" * 61}),
-        ("move", {"version": "0", "moves": "x" * 201}),
+        ("move", {"version": "0", "moves": "x" * 401}),
         ("undo", {}),
         ("sit", {"seat": "9"}),
         ("sit", {}),

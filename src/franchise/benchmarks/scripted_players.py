@@ -6,6 +6,7 @@ import json
 import math
 import os
 import random
+import re
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, urlencode
 
-from franchise.benchmarks.http_client import Connection
+from franchise.benchmarks.http_client import Answer, Connection
 from franchise.benchmarks.server_process import LoadError, Process
 from franchise.game import Game
 
@@ -109,6 +110,7 @@ class ScriptedTable:
     version: int = 0
     sent: dict[int, float] = field(default_factory=dict)  # when a version's move was sent
     names: "itertools.count[int]" = field(default_factory=itertools.count)
+    shown: str = ""  # by the page of whoever moves
 
     @classmethod
     async def open(cls, wire: Connection, game: Game, chance: random.Random) -> "ScriptedTable":
@@ -130,6 +132,7 @@ class ScriptedTable:
                 "Content-Type": "application/x-www-form-urlencoded",
                 "Cookie": f"franchise_key={token}",
                 "HX-Request": "true",
+                "Franchise-Shown": self.shown,
             }
             form = {"version": self.version, "moves": move, "move_id": name}
             return f"/t/{self.id}/move", headers, urlencode(form).encode()
@@ -237,6 +240,7 @@ class BusyTables:
                 took = time.perf_counter() - sent
                 if answer.status != 200:
                     raise LoadError(f"POST {path} was answered with {answer.status}: {answer.content[:200].decode()}")
+                table.shown = shown_in(answer)
                 table.version += 1
                 table.sent[table.version] = sent
                 self.answers.append(took * 1000)
@@ -248,14 +252,16 @@ class BusyTables:
         """Load the parts after the other's moves, as the script of the page does: the newest state, one at a time."""
         wire = Connection(self.server.address)
         headers = {"Cookie": f"franchise_key={page.table.tokens[page.seat]}", "HX-Request": "true"}
+        shown = ""
         try:
             while await page.stale.wait():
                 page.stale.clear()
                 sent = time.perf_counter()
-                answer = await wire.ask("GET", f"/t/{page.table.id}/scene", headers)
+                answer = await wire.ask("GET", f"/t/{page.table.id}/scene", headers | {"Franchise-Shown": shown})
                 self.scenes.append((time.perf_counter() - sent) * 1000)
                 if answer.status != 200:
                     raise LoadError(f"GET /t/{page.table.id}/scene was answered with {answer.status}")
+                shown = shown_in(answer)
         finally:
             await wire.close()
 
@@ -282,6 +288,12 @@ class BusyTables:
                     self.delays.append((seen[version] - sent) * 1000)
                 else:
                     self.missing += 1
+
+
+def shown_in(answer: Answer) -> str:
+    """The name of what a page shows, which it sends with its next request."""
+    found = re.search(rb'data-shown="(\w+)"', answer.content)
+    return found[1].decode() if found else ""
 
 
 async def gathered(work: Iterable[Any]) -> list[Any]:

@@ -12,15 +12,18 @@ from franchise.drawing.legend import legend
 from franchise.drawing.links import links
 from franchise.drawing.markup import group, number
 from franchise.drawing.names import names
-from franchise.drawing.places import places
-from franchise.drawing.plates import plates
+from franchise.drawing.places import extras, place_groups, places
+from franchise.drawing.plates import plate_groups, plates
 from franchise.drawing.sheet import PAGE, page_css
 from franchise.drawing.style import Style, style
 from franchise.drawing.targets import Target, targets_svg
 from franchise.drawing.theme import SANS
 from franchise.drawing.track import track
 
-__all__ = ["Target", "anonymous", "frame", "ground_svg", "page_css", "pieces_svg", "targets_svg"]
+__all__ = ["Target", "anonymous", "frame", "ground_svg", "page_css", "pieces_parts", "pieces_svg", "targets_svg"]
+
+
+HERE = "\0"  # where the groups of a layer stand
 
 
 def frame(cut: str = "L") -> str:
@@ -49,6 +52,19 @@ def pieces_svg(game: Viewed, words: Words | None = None, cut: str = "L", news: I
     shown = cut_of(view, cut)
     parts = (plates(shown, view, drawn_with), places(shown, view, drawn_with, news), track(shown, view, drawn_with))
     return group("pieces", *parts, id="pieces", font_family=SANS)
+
+
+def pieces_parts(
+    game: Viewed, words: Words | None = None, cut: str = "L", news: Iterable[str] = ()
+) -> list[str | dict[str, str]]:
+    """The same in parts: markup, and groups by their ids, of which a page needs only those it does not show yet."""
+    view, drawn_with = game.view(), style(PAGE, words)
+    shown = cut_of(view, cut)
+    extras_and_track = extras(shown, view, drawn_with, news) + track(shown, view, drawn_with)
+    frame_of_plates, frame_of_places = (group(name, HERE, id=name) for name in ("plates", "places"))
+    whole = group("pieces", frame_of_plates, frame_of_places, extras_and_track, id="pieces", font_family=SANS)
+    before, between, after = whole.split(HERE)
+    return [before, plate_groups(shown, view, drawn_with), between, place_groups(shown, view, drawn_with), after]
 
 
 def anonymous(layer: str, key: str) -> str:

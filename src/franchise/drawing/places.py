@@ -108,12 +108,22 @@ def spots_of(cut: Cut, view: Row) -> dict[str, Spot]:
     return {name: spot_of(name, rows[name], view, active) for name in cut.places}
 
 
+def place_groups(cut: Cut, view: Row, style: Style) -> dict[str, str]:
+    """All locations in play, each by its id."""
+    spots = spots_of(cut, view)
+    return {f"place-{slug(name)}": drawn_place(cut, place, spots[name], style) for name, place in cut.places.items()}
+
+
 def places(cut: Cut, view: Row, style: Style, news: Iterable[str] = ()) -> str:
     """All locations in play, then what lies on them for the current player, and marks around those in the news."""
+    return group("places", *place_groups(cut, view, style).values(), id="places") + extras(cut, view, style, news)
+
+
+def extras(cut: Cut, view: Row, style: Style, news: Iterable[str] = ()) -> str:
+    """What lies on locations for the current player, and marks around those in the news."""
     spots = spots_of(cut, view)
-    drawn = [drawn_place(cut, place, spots[name], style) for name, place in cut.places.items()]
-    extras = [news_mark(cut, cut.places[name], spots[name], style) for name in news if name in spots]
-    extras += [marker(cut, cut.places[name], spots[name], style) for name in view["markers"] if spots[name].active]
+    drawn = [news_mark(cut, cut.places[name], spots[name], style) for name in news if name in spots]
+    drawn += [marker(cut, cut.places[name], spots[name], style) for name in view["markers"] if spots[name].active]
     if view.get("boom"):
-        extras.append(boom(cut.places[view["boom"]], style))
-    return group("places", *drawn, id="places") + group("extras", *extras, id="extras", aria_hidden="true")
+        drawn.append(boom(cut.places[view["boom"]], style))
+    return group("extras", *drawn, id="extras", aria_hidden="true")

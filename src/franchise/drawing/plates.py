@@ -233,7 +233,11 @@ def described(name: str, row: RegionStanding, words: Words) -> str:
     return "; ".join(parts)
 
 
+def plate_groups(cut: Cut, view: Row, style: Style) -> dict[str, str]:
+    """The plates of all regions in play, each by its id."""
+    return {f"region-{slug(name)}": plate(cut, name, standing_of(view["regions"][name]), style) for name in cut.plates}
+
+
 def plates(cut: Cut, view: Row, style: Style) -> str:
     """The plates of all regions in play."""
-    drawn = (plate(cut, name, standing_of(view["regions"][name]), style) for name in cut.plates)
-    return group("plates", *drawn, id="plates")
+    return group("plates", *plate_groups(cut, view, style).values(), id="plates")

@@ -25,13 +25,12 @@ from franchise.web import (
     share_page,
     start_page,
     statistics_page,
-    table_options,
     table_pages,
+    table_parts,
     tutorial,
 )
 from franchise.web.hero import hero
 from franchise.web.lessons import LESSONS, place_at
-from franchise.web.templating import rendered
 from franchise.web.visitor import Visitor
 from franchise.wording.language import LANGUAGES, language
 
@@ -96,9 +95,8 @@ def warm_up() -> None:
         hero(language(code))
     for place in (place_at(2, 0), place_at(len(LESSONS), 0)):
         scene = tutorial.scene_of(place, language("en"))
-        values = {"scene": scene, "messages": (), "looking": False, "choices": table_options, "lessons": len(LESSONS)}
-        rendered(nobody, "table.html", **values)
-        rendered(nobody, "parts.html", **values)
+        table_parts.whole(nobody, scene, ())
+        table_parts.changes(nobody, scene, "")
 
 
 class Files(StaticFiles):

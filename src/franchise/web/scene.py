@@ -6,45 +6,35 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
-from franchise.drawing.layers import Target, ground_svg, pieces_svg
+from franchise.drawing.layers import Target
 from franchise.drawing.targets import targets_svg
-from franchise.engine.events import Event
-from franchise.engine.layout import EventKind
-from franchise.facts import BOARD, COLOURS
+from franchise.engine.layout import EventKind, Kind
+from franchise.facts import BOARD
 from franchise.game import Game
 from franchise.insight.hint import Hint
 from franchise.server.tables.clocks import times
 from franchise.server.tables.table import Seat, Table
 from franchise.server.thinking.hints import offered
+from franchise.web.action_bar import GROWING, ActionBar, bar_of
 from franchise.web.charts import ChartLines, courses
+from franchise.web.moment import Moment, moment_of
+from franchise.web.road import Token, road_svg
 from franchise.web.rulebook import FOR_PHASE
 from franchise.wording import advice, log
+from franchise.wording.deciding import Fact, facts
+from franchise.wording.ending import Ending, ending
 from franchise.wording.language import Language
+from franchise.wording.news import NewsItem, gains, news, own_turn_end
 from franchise.wording.prompt import PlaceChoice, Prompt, acting, waiting
 
 Row = Mapping[str, Any]
 
-PHASES = 5
-FLOATING = {  # events that let a number float over the map, and what stands before it
-    EventKind.MAJORITY: "",
-    EventKind.FULL: "",
-    EventKind.RANK: "",
-    EventKind.TRACK: "",
-    EventKind.DOLLARS: "$",
-    EventKind.INCOME: "$",
-}
+TURN = ("expand", "grow")  # phases that the end of the turn follows
+NEWS = 8  # turns told as news
+CLOSE = 6  # regions named as close to scoring
 
 
-def target_kind(spot: PlaceChoice) -> str:
-    """What choosing a place does, as it is drawn."""
-    verb = spot.choices[0].moves.split()[0]
-    return {"grow": "grow", "double": "grow", "boom": "boom"}.get(verb, "expand")
-
-
-def link_price(spot: PlaceChoice) -> int | None:
-    """The price of the link by which a place is reached, where it is one link."""
-    verb, *words = spot.choices[0].moves.partition(";")[0].split()
-    return int(words[-1]) if verb in ("expand", "again") and words[-1].isdecimal() else None
+TARGETS = {Kind.GROW: "grow", Kind.DOUBLE: "grow", Kind.BOOM: "boom"}  # how what a choice does is drawn
 
 
 @dataclass(frozen=True)
@@ -59,15 +49,16 @@ class Scene:
     language: Language
     notice: str = ""  # why the last attempt did not work
     hint: Hint | None = None  # what a bot would do, for somebody who asked
+    cut: str = "L"  # the size of the map
 
     @cached_property
+    def moment(self) -> Moment:
+        """What everybody sees."""
+        return moment_of(self.table, self.game, self.version, self.language)
+
+    @property
     def view(self) -> dict[str, Any]:
-        view = self.game.view()
-        for player in view["players"]:
-            nameless = not (self.game.names and self.game.names[player["seat"]])
-            you = nameless and player["seat"] in self.mine
-            player["name"] = self.language.text("You") if you else self.language.player(player["seat"], self.game.names)
-        return view
+        return self.moment.data
 
     @property
     def url(self) -> str:
@@ -132,7 +123,34 @@ class Scene:
             return acting(self.game, name if len(self.mine) > 1 else None, self.language)
         if self.live and not self.game.over and self.seat.kind == "human" and not self.seat.taken:
             return Prompt(self.language.text("Waiting for somebody to sit down"), "", 0)
-        return waiting(self.game, name, self.seat.kind == "bot", self.language)
+        return waiting(self.game, name, self.live and self.seat.kind == "bot", self.language)
+
+    @cached_property
+    def ending(self) -> Ending | None:
+        """What the end of the turn would bring, for the one whose turn it is."""
+        if not self.acts or (self.lesson is not None and not self.prompt.buttons) or self.game.phase not in TURN:
+            return None
+        return ending(self.game, self.language)
+
+    @cached_property
+    def bar(self) -> ActionBar:
+        """The action bar of the one whose turn it is."""
+        player = self.view["players"][self.seat.number]
+        return bar_of(self.prompt, self.ending, self.seat.number, player["bonus_tiles"], self.language)
+
+    @property
+    def finishing(self) -> bool:
+        """Whether the primary button ends the turn: then cards and road show what that brings."""
+        return self.acts and self.bar.primary.key == "e"
+
+    @property
+    def may_end(self) -> bool:
+        """Whether the game may end this round."""
+        if self.game.over or not self.view["turn"]:
+            return False
+        others = self.moment.log[-self.game.players :]
+        passed = sum(1 for turn in others if turn.number and not any(e.kind in log.EXPANSIONS for e in turn.events))
+        return len(self.view["track"]) >= BOARD.red_zone_from - 2 or passed >= self.game.players - 1
 
     @property
     def may_ask(self) -> bool:
@@ -157,105 +175,148 @@ class Scene:
 
     # --- the board ---
 
-    @property
-    def ground(self) -> str:
-        return ground_svg(self.game, self.language.words)
-
-    @property
-    def pieces(self) -> str:
-        return pieces_svg(self.game, self.language.words)
-
-    @property
+    @cached_property
     def targets(self) -> str:
+        """What can be chosen, and the regions that the end of the turn would score."""
         return targets_svg(
-            self.game,
+            self.moment,
             [
-                Target(
-                    place=None if spot.on_region else spot.name,
-                    region=spot.name if spot.on_region else None,
-                    price=spot.badge,
-                    label=spot.label,
-                    hinted=self.advice is not None and self.advice.place == spot.name,
-                    data={"spot": str(number)},
-                    kind=target_kind(spot),
-                    link=link_price(spot),
-                )
-                for number, spot in enumerate(self.prompt.spots)
+                *(self.target(number, spot) for number, spot in enumerate(self.prompt.spots)),
+                *(self.chosen(place) for place in self.grown if place not in {s.name for s in self.prompt.spots}),
             ],
             self.language.words,
+            self.cut,
+            self.ending.regions if self.ending is not None and self.finishing else (),
         )
 
-    # --- what happened last ---
+    def target(self, number: int, spot: PlaceChoice) -> Target:
+        """A place as something to choose."""
+        choice = spot.choices[0]
+        kind = TARGETS.get(choice.kind, "expand")
+        already = self.ending.gains[self.seat.number] if self.ending is not None else 0
+        gain = choice.gains[self.seat.number] - already if choice.gains else 0
+        return Target(
+            place=None if spot.on_region else spot.name,
+            region=spot.name if spot.on_region else None,
+            price=choice.price if kind == "grow" and choice.price else spot.badge,
+            label=spot.label,
+            hinted=self.advice is not None and self.advice.place == spot.name,
+            data={"spot": str(number), **({"back": spot.name} if spot.name in self.grown else {})},
+            chosen=spot.name in self.grown,
+            kind=kind,
+            gain=f"+{gain}" if kind == "grow" and gain > 0 else "",
+            link=choice.link,
+            note=choice.note if kind == "expand" else "",
+        )
 
     @cached_property
-    def last_events(self) -> list[Event]:
-        """What the last move did."""
-        if not self.game.actions:
+    def grown(self) -> list[str]:
+        """The cities of this turn's growth, which a second press takes back."""
+        if not self.may_undo:
             return []
-        before = self.game.at(self.moves - 1)
-        return before.play(self.game.actions[-1])
+        own = self.game.actions[self.table.turn_start :]
+        return list(dict.fromkeys(action.where for action in own if action.kind in GROWING))
 
-    @property
-    def spoken(self) -> str:
-        """The last move for a screen reader."""
-        return " ".join(self.language.sentence(event, self.game.names) for event in self.last_events)
-
-    @property
-    def floats(self) -> list[dict[str, Any]]:
-        """Numbers to float: where, how much, whose."""
-        sums: dict[tuple[str | None, int, str], int] = {}
-        for event in self.last_events:
-            unit = FLOATING.get(event.kind)
-            if unit is not None and event.amount:
-                spot = (event.where, event.seat, unit)
-                sums[spot] = sums.get(spot, 0) + event.amount
-        return [
-            {
-                "place": place,
-                "text": "+" + (self.language.money(amount) if unit else str(amount)),
-                "colour": COLOURS[seat],
-                "seat": seat,
-            }
-            for (place, seat, unit), amount in sums.items()
-        ]
-
-    @property
-    def touched(self) -> list[str]:
-        """The places the last move was about."""
-        places = (log.place_of(event) for event in self.last_events)
-        return list(dict.fromkeys(place for place in places if place))
+    def chosen(self, place: str) -> Target:
+        """A city that grows, as something to take back."""
+        label = self.language.text("{place}: take back", place=place)
+        return Target(place, None, "✓", label, {"back": place}, kind="grow", chosen=True)
 
     @cached_property
-    def log(self) -> tuple[log.LoggedTurn, ...]:
-        return log.turns(self.table.id, self.game, self.language)
+    def opened(self) -> tuple[str, ...]:
+        """The places that others have opened since the visitor's last turn."""
+        if not self.mine or self.game.over:
+            return ()
+        turns = self.moment.log[self.since :]
+        found = {
+            event.where: None
+            for turn in turns
+            for event in turn.events
+            if event.kind == EventKind.OPEN and event.seat not in self.mine
+        }
+        return tuple(place for place in found if place)
 
     # --- beside the board ---
 
+    @cached_property
+    def since(self) -> int:
+        """The first turn after the visitor's last one, in the log."""
+        return own_turn_end(self.moment.log, self.mine, None if self.game.over else self.game.current_player)
+
+    @cached_property
+    def news(self) -> list[NewsItem]:
+        """What the others have done since the visitor's last turn; for a watcher, what the last round brought."""
+        turns = self.moment.log[self.since if self.mine else -self.game.players :]
+        current = self.game.current_player
+        past = [turn for turn in turns if turn.seat != current or turn is not self.moment.log[-1] or self.game.over]
+        return news(past[-NEWS:], self.game.names, self.language)
+
     @property
+    def close(self) -> list[dict[str, Any]]:
+        """The regions that are nearest to being scored."""
+        return [region for region in self.regions if not region["scored"]][:CLOSE]
+
+    @cached_property
+    def road(self) -> str:
+        """The influence road."""
+        tokens = [
+            Token(player["seat"], player["colour"], player["name"], player["influence"], player["seat"] in self.mine)
+            for player in self.view["players"]
+        ]
+        return road_svg(tokens, self.ending.gains if self.ending is not None and self.finishing else ())
+
+    @cached_property
+    def facts(self) -> list[Fact]:
+        """What decided the game, or how it went for the visitor."""
+        return facts(self.game, self.moment.log, self.subject, self.language)
+
+    @property
+    def subject(self) -> int:
+        """Whose game the final screen speaks of: the visitor's, else the winner's."""
+        winners = self.game.result().winners
+        mine = [seat for seat in winners if seat in self.mine] or sorted(self.mine)
+        return mine[0] if mine else winners[0]
+
+    @property
+    def won(self) -> bool:
+        """Whether the visitor has won, alone or with others."""
+        return bool(self.mine & set(self.game.result().winners))
+
+    @cached_property
     def players(self) -> list[dict[str, Any]]:
         """The cards of the players."""
         clocks = times(self.table, datetime.now(UTC))
+        gained = gains(self.moment.log[self.since :], self.game.players) if self.mine else [0] * self.game.players
+        ahead = self.ending.gains if self.ending is not None and self.finishing else (0,) * self.game.players
         return [
             dict(
                 player,
                 left=clocks.remaining[player["seat"]],
                 vacation=clocks.vacation[player["seat"]],
                 running=self.live and clocks.running == player["seat"],
+                name=self.name_of(player["seat"]),
                 you=player["seat"] in self.mine,
                 seat_=self.table.seats[player["seat"]],
                 active=player["seat"] == self.game.current_player and not self.game.over and not self.ended,
                 income_text=self.income_text(player),
+                gain=gained[player["seat"]],
+                ghost=ahead[player["seat"]],
             )
             for player in self.view["players"]
         ]
+
+    def name_of(self, seat: int) -> str:
+        """A player's name; the visitor is "You" where they have given none."""
+        nameless = not (self.game.names and self.game.names[seat])
+        return self.language.text("You") if nameless and seat in self.mine else self.view["players"][seat]["name"]
 
     def income_text(self, player: Row) -> str:
         """How the next income comes about (RULES 2.1, 2.2)."""
         chart = BOARD.income[self.game.players]
         spaces = player["empty_spaces"]
         said = self.language.plural(
-            "{count} empty space in your unscored cities pays {income}",
-            "{count} empty spaces in your unscored cities pay {income}",
+            "{count} empty space in unscored cities pays {income}",
+            "{count} empty spaces in unscored cities pay {income}",
             spaces,
             income=self.language.money(player["income"]),
         )
@@ -283,7 +344,13 @@ class Scene:
         """The final standing with where the influence comes from."""
         result = self.game.result()
         rows = [
-            dict(player, score=result.scores[seat], won=seat in result.winners, parts=result.breakdown[seat])
+            dict(
+                player,
+                name=self.name_of(seat),
+                score=result.scores[seat],
+                won=seat in result.winners,
+                parts=result.breakdown[seat],
+            )
             for seat, player in enumerate(self.view["players"])
         ]
         return sorted(rows, key=lambda row: (-row["score"], not row["won"]))

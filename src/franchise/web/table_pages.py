@@ -4,6 +4,7 @@ import secrets
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Query, Request
+from pydantic import BaseModel, Field
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from franchise.facts import BOARD
@@ -11,14 +12,16 @@ from franchise.game import IllegalAction
 from franchise.insight.hint import Hint
 from franchise.server.tables.errors import Conflicting, TableError, Unavailable
 from franchise.server.tables.new_table import DEFAULT_LEVEL, NewTable
+from franchise.server.tables.service import MOVE_LIMIT
 from franchise.server.tables.table import Table
 from franchise.server.thinking.hints import Hints
-from franchise.web import table_options
+from franchise.web import table_parts
+from franchise.web.action_bar import GROWING
 from franchise.web.error_pages import refusal
 from franchise.web.new_table_page import seats_of
 from franchise.web.scene import Scene
 from franchise.web.start_page import SEE_OTHER, tables_of
-from franchise.web.templating import page
+from franchise.web.templating import answered, page
 from franchise.web.visitor import Visitor, remember, visitor_of
 from franchise.wording.refusals import why_illegal, why_not_here
 
@@ -26,6 +29,18 @@ router = APIRouter(prefix="/t/{table_id}", include_in_schema=False)
 
 Version = Annotated[int, Form(ge=0)]
 MoveId = Annotated[str, Form(max_length=60)]
+SeatWish = Annotated[str, Field(max_length=20)]  # `me`, `open`, or a bot's level
+
+
+class NewTableFromMoment(BaseModel):
+    """The form that opens a table from a moment of another one."""
+
+    move: Annotated[int, Field(ge=0)] | None = None  # how many moves had been made; all where it is left out
+    seat0: SeatWish = "me"
+    seat1: SeatWish = "me"
+    seat2: SeatWish = "me"
+    seat3: SeatWish = "me"
+    seat4: SeatWish = "me"
 
 
 async def scene_of(
@@ -42,16 +57,16 @@ async def scene_of(
     mine = await tables_of(request).held(table.id, visitor.key) if visitor.key else frozenset()
     if move is not None:
         move = min(max(move, 0), len(table.game.actions))
-        return Scene(table, table.game.at(move), table.version, False, mine, visitor.language, notice)
+        return Scene(table, table.game.at(move), table.version, False, mine, visitor.language, notice, cut=visitor.cut)
     if version is not None and 0 <= version < table.version:
         earlier = table.at(version)
-        return Scene(earlier, earlier.game, version, False, mine, visitor.language, notice)
-    return Scene(table, table.game, table.version, True, mine, visitor.language, notice, hint)
+        return Scene(earlier, earlier.game, version, False, mine, visitor.language, notice, cut=visitor.cut)
+    return Scene(table, table.game, table.version, True, mine, visitor.language, notice, hint, visitor.cut)
 
 
 def parts(request: Request, visitor: Visitor, scene: Scene, status: int = 200) -> Response:
     """The parts of the page that change."""
-    return page(visitor, "parts.html", status, scene=scene, latest=scene.table.version, choices=table_options)
+    return answered(table_parts.changes(visitor, scene, request.headers.get(table_parts.NAME, "")), status)
 
 
 async def answer(
@@ -78,9 +93,7 @@ async def whole(
     """The page of a table."""
     scene = await scene_of(request, visitor, table, move=move, notice=notice, hint=hint)
     messages = await tables_of(request).messages(table.id)
-    return page(
-        visitor, "table.html", status, scene=scene, messages=messages, looking=move is not None, choices=table_options
-    )
+    return answered(table_parts.whole(visitor, scene, messages, looking=move is not None), status)
 
 
 @router.get("")
@@ -107,7 +120,7 @@ async def move(
     request: Request,
     table_id: str,
     version: Version,
-    moves: Annotated[str, Form(max_length=200)],
+    moves: Annotated[str, Form(max_length=MOVE_LIMIT)],
     move_id: MoveId = "",
 ) -> Response:
     """One move, or some that go together."""
@@ -140,6 +153,31 @@ async def undo(
         table = await tables.undo(
             table_id, visitor.key, version=version, move_id=move_id or secrets.token_urlsafe(12), turn=turn
         )
+    except Conflicting as conflict:
+        return await answer(request, visitor, conflict.table, refusal(conflict, visitor.language), conflict.status)
+    except TableError as error:
+        return await answer(
+            request, visitor, await tables.get(table_id), refusal(error, visitor.language), error.status
+        )
+    return await answer(request, visitor, table)
+
+
+@router.post("/take-back")
+async def take_back(
+    request: Request, table_id: str, version: Version, place: Annotated[str, Form(max_length=40)], move_id: MoveId = ""
+) -> Response:
+    """Take back the growth in a city, whatever was done after it in this turn."""
+    visitor = visitor_of(request)
+    tables = tables_of(request)
+    table = await tables.get(table_id)
+    own = table.game.actions[table.turn_start :]
+    rest = [str(action) for action in own if not (action.kind in GROWING and action.where == place)]
+    name = move_id or secrets.token_urlsafe(12)
+    try:
+        table = await tables.undo(table_id, visitor.key, version=version, move_id=name, turn=True)
+        if rest:
+            again, moves = f"{name}-again", "; ".join(rest)
+            table = await tables.move(table_id, visitor.key, version=table.version, move=moves, move_id=again)
     except Conflicting as conflict:
         return await answer(request, visitor, conflict.table, refusal(conflict, visitor.language), conflict.status)
     except TableError as error:
@@ -264,26 +302,23 @@ async def rematch(request: Request, table_id: str) -> Response:
 
 
 @router.post("/continue")
-async def go_on(request: Request, table_id: str) -> Response:
+async def go_on(request: Request, table_id: str, order: Annotated[NewTableFromMoment, Form()]) -> Response:
     """A new table that goes on from a moment of this one, with other people or bots."""
-    form = await request.form()
     visitor, key = visitor_of(request).seated()
     old = await tables_of(request).get(table_id)
     if old.rated and not old.over:
         refused = visitor.language.text("A rated game can be gone on with elsewhere when it is over.")
         return await whole(request, visitor, old, notice=refused, status=403)
-    text = str(form.get("move", ""))
-    last = len(old.game.actions)
-    after = min(int(text), last) if text.isdecimal() and len(text) <= 9 else last
-    game = old.game.at(after)
-    wanted = [str(form.get(f"seat{number}", "me")) for number in range(game.players)]
+    moves = len(old.game.actions)
+    game = old.game.at(moves if order.move is None else min(order.move, moves))
+    wanted = [order.seat0, order.seat1, order.seat2, order.seat3, order.seat4][: game.players]
     try:
         seats = seats_of(wanted, visitor.name, visitor.language)
         table, _ = await tables_of(request).create(NewTable(seats=seats, record=game.to_text()), key)
     except Unavailable:
         raise
     except (TableError, ValueError) as error:
-        return await whole(request, visitor, old, move=after, notice=str(error), status=422)
+        return await whole(request, visitor, old, move=len(game.actions), notice=str(error), status=422)
     response = RedirectResponse(f"/t/{table.id}", SEE_OTHER)
     remember(request, response, visitor)
     return response

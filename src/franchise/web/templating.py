@@ -115,14 +115,22 @@ def environment() -> Environment:
     return made
 
 
+def context(visitor: Visitor) -> dict[str, Any]:
+    """What every template needs: the visitor, and the words of their language."""
+    words = visitor.language
+    return {"visitor": visitor, "language": words, "_": words.text, "plural": words.plural, "money": words.money}
+
+
 def rendered(visitor: Visitor, template: str, **values: Any) -> str:
     """A template in the visitor's language."""
-    words = visitor.language
-    common = {"visitor": visitor, "language": words, "_": words.text, "plural": words.plural, "money": words.money}
-    return environment().get_template(template).render(common | values)
+    return environment().get_template(template).render(context(visitor) | values)
+
+
+def answered(html: str, status: int = 200) -> HTMLResponse:
+    """Markup for this visitor alone."""
+    return HTMLResponse(html, status, headers={"Cache-Control": "no-store", "Vary": "Cookie, Accept-Language"})
 
 
 def page(visitor: Visitor, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """A page or a part of one."""
-    headers = {"Cache-Control": "no-store", "Vary": "Cookie, Accept-Language"}
-    return HTMLResponse(rendered(visitor, template, **values), status, headers=headers)
+    return answered(rendered(visitor, template, **values), status)

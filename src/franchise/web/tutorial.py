@@ -9,11 +9,11 @@ from starlette.responses import RedirectResponse, Response
 
 from franchise.insight.turn_bounds import turn_starts
 from franchise.server.tables.table import Clock, Seat, Table
-from franchise.web import table_options
-from franchise.web.lessons import LEARNER, LESSONS, LessonPosition, place_at
+from franchise.web import table_parts
+from franchise.web.lessons import LEARNER, LessonPosition, place_at
 from franchise.web.scene import Scene
 from franchise.web.start_page import SEE_OTHER
-from franchise.web.templating import page
+from franchise.web.templating import answered
 from franchise.web.visitor import YEAR_S, Visitor, visitor_of
 from franchise.wording.language import Language
 from franchise.wording.prompt import Prompt, acting
@@ -67,7 +67,7 @@ class LessonScene(Scene):
         return replace(told, phase=offered.phase, spots=spots, buttons=buttons)
 
 
-def scene_of(place: LessonPosition, language: Language, notice: str = "") -> LessonScene:
+def scene_of(place: LessonPosition, language: Language, notice: str = "", cut: str = "L") -> LessonScene:
     """The table at a place of the tutorial."""
     game = place.game
     seats = tuple(
@@ -86,7 +86,7 @@ def scene_of(place: LessonPosition, language: Language, notice: str = "") -> Les
         base=len(game.actions),
         starts=turn_starts(game),
     )
-    return LessonScene(table, game, place.made, True, frozenset({LEARNER}), language, notice, place=place)
+    return LessonScene(table, game, place.made, True, frozenset({LEARNER}), language, notice, cut=cut, place=place)
 
 
 @router.get("")
@@ -108,17 +108,7 @@ async def lesson(request: Request, number: int, made: Made = 0) -> Response:
 
 
 def whole(request: Request, visitor: Visitor, place: LessonPosition, notice: str = "", status: int = 200) -> Response:
-    scene = scene_of(place, visitor.language, notice)
-    return page(
-        visitor,
-        "table.html",
-        status,
-        scene=scene,
-        messages=(),
-        looking=False,
-        choices=table_options,
-        lessons=len(LESSONS),
-    )
+    return answered(table_parts.whole(visitor, scene_of(place, visitor.language, notice, visitor.cut), ()), status)
 
 
 @router.get("/{number}/scene")
@@ -129,10 +119,8 @@ async def parts(request: Request, number: int, made: Made = 0) -> Response:
 
 
 def changed(request: Request, visitor: Visitor, place: LessonPosition, notice: str = "", status: int = 200) -> Response:
-    scene = scene_of(place, visitor.language, notice)
-    return page(
-        visitor, "parts.html", status, scene=scene, latest=place.made, choices=table_options, lessons=len(LESSONS)
-    )
+    shown = request.headers.get(table_parts.NAME, "")
+    return answered(table_parts.changes(visitor, scene_of(place, visitor.language, notice, visitor.cut), shown), status)
 
 
 @router.post("/{number}/move")

@@ -14,6 +14,7 @@ from franchise.server.wiring import People
 from franchise.wording.language import LANGUAGES, Language, negotiate
 
 KEY, NAME, LANGUAGE, THEME = "franchise_key", "franchise_name", "franchise_language", "franchise_theme"
+CUT, CUTS = "franchise_cut", ("L", "M", "S")
 THEMES = ("auto", "light", "dark")
 YEAR_S = 365 * 24 * 3600
 LONGEST_KEY = 64
@@ -29,6 +30,7 @@ class Visitor:
     language: Language
     theme: str
     signed_in: SignedIn | None = None
+    cut: str = "L"  # the map's size that fits the screen; the script of the pages notes it
 
     @property
     def account(self) -> Account | None:
@@ -63,6 +65,7 @@ def visitor_of(request: Request) -> Visitor:
         negotiate(chosen, request.headers.get("accept-language")),
         theme if theme in THEMES else "auto",
         found,
+        cut if (cut := request.cookies.get(CUT, "L")) in CUTS else "L",
     )
 
 

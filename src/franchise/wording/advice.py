@@ -38,6 +38,10 @@ def offer(turn: Sequence[Action], prompt: Prompt) -> tuple[str, str]:
     offers += [(button.moves, "") for button in prompt.buttons]
     texts = [str(action) for action in turn]
     fitting = [offer for offer in offers if (parts := offer[0].split("; ")) == texts[: len(parts)]]
+    if (
+        not fitting and turn[0].place >= 0
+    ):  # over a link that is not asked about: the place is offered with a cheaper one
+        fitting = [offer for offer in offers if offer[1] and offer[1] == turn[0].where][:1]
     return max(fitting, key=lambda offer: offer[0].count(";"), default=(texts[0], ""))
 
 

@@ -1,8 +1,9 @@
 """The course of a game in sentences, turn by turn."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+
+from cachetools import LRUCache
 
 from franchise.engine.actions import Action
 from franchise.engine.events import ON_MILESTONES, Event
@@ -10,6 +11,14 @@ from franchise.engine.layout import EventKind
 from franchise.game import Game
 from franchise.wording.language import Language
 
+EXPANSIONS = (EventKind.EXPAND, EventKind.AGAIN, EventKind.FAR)
+DONE = {  # what somebody does in a turn, if they do anything
+    *EXPANSIONS,
+    EventKind.CASH,
+    EventKind.GROW,
+    EventKind.DOUBLE,
+    EventKind.BOOM,
+}
 KEPT = 1024  # games whose sentences are kept for the next move
 
 
@@ -21,6 +30,7 @@ class LogLine:
     move: int  # how many moves had been made after it
     place: str | None  # location or region
     seat: int
+    event: Event | None = None  # None where nothing was done
 
 
 @dataclass(frozen=True)
@@ -30,65 +40,92 @@ class LoggedTurn:
     number: int
     seat: int
     lines: tuple[LogLine, ...]
-
-
-class Log:
-    """A game read so far; reading on costs only the new moves."""
-
-    def __init__(self, game: Game, language: Language) -> None:
-        self.language = language
-        self.walk = game.at(0)
-        self.past: list[LoggedTurn] = []
-        self.number, self.seat = 0, -1
-        self.lines: list[LogLine] = []
-        self.note(self.walk.opening())
+    start: int = 0  # moves that had been made when it began
 
     @property
-    def actions(self) -> tuple[Action, ...]:
-        return self.walk.actions
-
-    def read(self, actions: Iterable[Action]) -> None:
-        """Go on with more moves."""
-        for action in actions:
-            self.note(self.walk.play(action))
-
-    def note(self, happened: Iterable[Event]) -> None:
-        move = len(self.walk.actions)
-        for event in happened:
-            if event.kind == EventKind.TURN:
-                self.past.append(self.turn)
-                self.number, self.seat, self.lines = event.amount, event.seat, []
-            else:
-                text = self.language.sentence(event, self.walk.names)
-                self.lines.append(LogLine(text, move, place_of(event), event.seat))
-
-    @property
-    def turn(self) -> LoggedTurn:
-        """The turn that goes on."""
-        return LoggedTurn(self.number, self.seat, tuple(self.lines))
-
-    @property
-    def turns(self) -> tuple[LoggedTurn, ...]:
-        """Everything so far, the first turn first."""
-        return tuple(turn for turn in (*self.past, self.turn) if turn.lines)
+    def events(self) -> tuple[Event, ...]:
+        """What happened in it."""
+        return tuple(line.event for line in self.lines if line.event is not None)
 
 
-@lru_cache(maxsize=KEPT)
-def kept(table: str, language: Language, names: tuple[str, ...]) -> list[Log]:
-    """What has been read of a table's game: one log, or none yet."""
-    return []
+@dataclass(frozen=True)
+class LogSoFar:
+    """A game read up to the beginning of a turn: from there reading goes on, also after moves were taken back."""
+
+    game: Game  # at that moment; never played on
+    past: tuple[LoggedTurn, ...]
+    turn: LoggedTurn  # the one that begins
+
+
+_kept: "LRUCache[tuple[str, str, tuple[str, ...]], LogSoFar]" = LRUCache(KEPT)
 
 
 def turns(table: str, game: Game, language: Language) -> tuple[LoggedTurn, ...]:
-    """The turns of the game at a table; what has been read before is not read again."""
-    shelf = kept(table, language, game.names)
+    """The turns of the game at a table, the first one first; what has been read before is not read again."""
+    key = (table, language.code, game.names)
+    kept = _kept.get(key)
     actions = game.actions
-    log = shelf.pop() if shelf else Log(game, language)
-    if log.actions != actions[: len(log.actions)] or log.walk.setup != game.setup:
-        log = Log(game, language)
-    log.read(actions[len(log.actions) :])
-    shelf.append(log)
-    return log.turns
+    if kept is not None and kept.game.setup == game.setup:
+        read = kept.game.actions
+        if read == actions[: len(read)]:
+            _kept[key], last = read_on(kept, actions[len(read) :], language)
+            return told((*_kept[key].past, last))
+        if actions == read[: len(actions)]:  # somebody looks back: what is kept holds more than that
+            return told(until(turn, len(actions)) for turn in (*kept.past, kept.turn))
+    _kept[key], last = read_on(beginning(game, language), actions, language)
+    return told((*_kept[key].past, last))
+
+
+def beginning(game: Game, language: Language) -> LogSoFar:
+    """A game before its first move."""
+    first = game.at(0)
+    past, last = noted((), LoggedTurn(0, -1, ()), first, first.opening(), language)
+    return LogSoFar(first, past, last)
+
+
+def read_on(log: LogSoFar, actions: Iterable[Action], language: Language) -> tuple[LogSoFar, LoggedTurn]:
+    """The log after more moves, up to the turn that goes on; and that turn."""
+    game, past, turn = log.game.copy(), log.past, log.turn
+    for action in actions:
+        before = len(past)
+        past, turn = noted(past, turn, game, game.play(action), language)
+        if len(past) > before:
+            log = LogSoFar(game.copy(), past, turn)
+    return log, turn
+
+
+def noted(
+    past: tuple[LoggedTurn, ...], turn: LoggedTurn, game: Game, happened: Iterable[Event], language: Language
+) -> tuple[tuple[LoggedTurn, ...], LoggedTurn]:
+    """Past turns and the one that goes on, after what has happened."""
+    move = len(game.actions)
+    for event in happened:
+        if event.kind == EventKind.TURN:
+            past, turn = (*past, passed(turn, game, language)), LoggedTurn(event.amount, event.seat, (), move)
+        else:
+            line = LogLine(language.sentence(event, game.names), move, place_of(event), event.seat, event)
+            turn = replace(turn, lines=(*turn.lines, line))
+    return past, turn
+
+
+def passed(turn: LoggedTurn, game: Game, language: Language) -> LoggedTurn:
+    """A turn that is over; where nothing was done in it, it says so."""
+    if turn.number == 0 or any(event.kind in DONE for event in turn.events):
+        return turn
+    text = language.text("{player} passes.", player=language.player(turn.seat, game.names))
+    return replace(turn, lines=(*turn.lines, LogLine(text, len(game.actions), None, turn.seat)))
+
+
+def until(turn: LoggedTurn, move: int) -> LoggedTurn:
+    """What had happened of a turn after so many moves."""
+    if not turn.lines or turn.lines[-1].move <= move:
+        return turn
+    return replace(turn, lines=tuple(line for line in turn.lines if line.move <= move))
+
+
+def told(turns: Iterable[LoggedTurn]) -> tuple[LoggedTurn, ...]:
+    """The turns in which something happened."""
+    return tuple(turn for turn in turns if turn.lines)
 
 
 def place_of(event: Event) -> str | None:

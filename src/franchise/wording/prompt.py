@@ -10,13 +10,24 @@ from franchise.engine.rules import BONUS_DOLLARS, BONUS_INFLUENCE
 from franchise.facts import BOARD
 from franchise.game import Game
 from franchise.insight.preview import Preview, previews, turn_end
-from franchise.wording.language import Language
+from franchise.wording.language import N_, Language
 
 E = EventKind
 
 EXPANSIONS = (Kind.EXPAND, Kind.EXPAND_FREE, Kind.AGAIN, Kind.AGAIN_FREE, Kind.FAR, Kind.FAR_FREE)
 SECOND = (Kind.AGAIN, Kind.AGAIN_FREE)
 TOLD_AHEAD = (E.MAJORITY, E.FULL, E.REGION, E.MILESTONE, E.RED_ZONE)  # what a preview mentions of the turn's end
+EIGHT = 8  # dollars: the price Milestones count
+VERBS = {  # on the button that makes a move
+    Kind.START: N_("Start here"),
+    Kind.BOOM: N_("Move the boom"),
+    Kind.GROW: N_("Grow"),
+    Kind.DOUBLE: N_("Grow"),
+    Kind.TILE: N_("Put it here"),
+    Kind.REGION: N_("Put it here"),
+    Kind.EXPAND: N_("Expand"),
+    Kind.SCORE: N_("Score"),
+}
 PHASE_NUMBERS = {"boom": 1, "expand": 2, "grow": 3, "score": 5}
 
 TILE_WORTH = {"bonus_dollars": BONUS_DOLLARS, "bonus_influence": BONUS_INFLUENCE}  # values of texts about bonus tiles
@@ -29,6 +40,14 @@ class Choice:
     moves: str  # separated by semicolons
     text: str
     outlook: str
+    kind: Kind
+    title: str  # the place and what it costs
+    verb: str  # on the button that does it
+    price: str  # "" where it costs nothing by its nature
+    cash: int  # afterwards
+    gains: tuple[int, ...]  # influence of each seat, if the turn ended right after it
+    link: int | None = None  # price of the link
+    note: str = ""  # the first thing that the end of the turn would bring
 
 
 @dataclass(frozen=True)
@@ -120,11 +139,16 @@ def acting(game: Game, name: str | None, language: Language) -> Prompt:
             help_ = text("Expand to one place that glows; its price is the cost of the link. Or go on without.")
         elif not expanded:
             help_ = text("You cannot expand now: no place you are linked to is free or within your means.")
+            spots = grow_ahead(game, language)
         elif second_left(kinds):
             help_ = text("You have expanded. A bonus tile would let you expand a second time.")
         else:
-            help_ = text("You have expanded. Now increase your market share, or end your turn.")
             spots = grow_ahead(game, language)
+            help_ = (
+                text("You have expanded. Now increase your market share, or end your turn.")
+                if spots
+                else text("There is nothing more to increase: end your turn.")
+            )
         return Prompt(title, help_, phase, spots, buttons)
     help_ = (
         text("Increase your market share for $1 in any city that glows, once in each, or end your turn.")
@@ -146,10 +170,12 @@ def second_left(kinds: Iterable[Kind]) -> bool:
 def spots_of(game: Game, language: Language, first: str = "") -> tuple[PlaceChoice, ...]:
     """The legal moves by place, in the order of the board."""
     by_place: dict[tuple[bool, int], list[tuple[int, Choice, str]]] = {}
-    for action, seen in zip(game.legal_actions(), previews(game), strict=True):
-        if action.place < 0:
+    legal = game.legal_actions()
+    dominated = dominated_links(game, legal)
+    for action, seen in zip(legal, previews(game), strict=True):
+        if action.place < 0 or action in dominated:
             continue
-        what = Choice(f"{first}{action}", describe(action, seen, language), tell(seen, game, language))
+        what = choice_of(action, seen, game, language, first)
         by_place.setdefault((action.kind in ON_REGIONS, action.place), []).append(
             (order(action, seen), what, badge(action, seen, language))
         )
@@ -159,6 +185,54 @@ def spots_of(game: Game, language: Language, first: str = "") -> tuple[PlaceChoi
         name = (BOARD.regions if on_region else BOARD.locations)[place].name
         spots.append(PlaceChoice(name, on_region, ways[0][2], tuple(choice for _, choice, _ in ways)))
     return tuple(spots)
+
+
+def dominated_links(game: Game, legal: Iterable[Action]) -> set[Action]:
+    """Expansions that do what a cheaper one does, too: nobody is asked about them.
+
+    A dearer link differs only where Milestones count $8 links; a free one only in what the road tile saves.
+    """
+    counts_eights = "g" in (game.setup.milestones or ())
+    best: dict[tuple[int, bool, bool], Action] = {}
+    dominated: set[Action] = set()
+    for action in legal:
+        if action.kind not in EXPANSIONS:
+            continue
+        free = action.free or action.kind in (Kind.EXPAND_FREE, Kind.AGAIN_FREE)
+        same = (action.place, action.kind in SECOND, free)
+        if counts_eights and action.price == EIGHT:
+            continue
+        other = best.setdefault(same, action)
+        if other is not action:
+            # without the road tile the cheapest is best; with it, all cost nothing
+            worse, best[same] = (action, other) if free or action.price >= other.price else (other, action)
+            dominated.add(worse)
+    for (place, second, free), action in best.items():
+        paid = best.get((place, second, False))
+        if free and action.kind != Kind.FAR and paid is not None and paid.price == 0:
+            dominated.add(action)  # the road tile would save nothing
+    return dominated
+
+
+def choice_of(action: Action, seen: Preview, game: Game, language: Language, first: str) -> Choice:
+    """A move as something to choose."""
+    text = language.text
+    paid = seen.cash_before - seen.cash_after
+    price = language.money(paid) if action.kind in EXPANSIONS or action.kind == Kind.GROW else ""
+    name = action.where
+    return Choice(
+        f"{first}{action}",
+        describe(action, seen, language),
+        tell(seen, game, language),
+        action.kind,
+        text("{place} for {price}", place=name, price=price) if price else name,
+        text(VERBS.get(action.kind, "Expand")),
+        price,
+        seen.cash_after,
+        seen.scores,
+        action.price if action.kind in EXPANSIONS and action.kind != Kind.FAR else None,
+        next(iter(ahead(seen.turn_end, game, language)), ""),
+    )
 
 
 def grow_ahead(game: Game, language: Language) -> tuple[PlaceChoice, ...]:
@@ -271,8 +345,9 @@ def buttons_of(game: Game, kinds: set[Kind], language: Language) -> Iterable[But
         yield Button("cash", text("Bonus tile for ${amount}", amount=BONUS_DOLLARS), (), False, "c")
     if Kind.DONE in kinds:
         expanded = has_expanded(game)
-        if not expanded or second_left(kinds):  # otherwise growth is offered already
-            yield Button("done", text("On to market share"), (), not expanded, "d")
-        yield Button("done; end", text("End turn"), ending, expanded, "e")
+        possible = any(kind in EXPANSIONS for kind in kinds)
+        if possible and (not expanded or second_left(kinds)):  # otherwise growth is offered already
+            yield Button("done", text("On to market share"), (), False, "d")
+        yield Button("done; end", text("End turn"), ending, expanded or not possible, "e")
     else:
         yield Button("end", text("End turn"), ending, True, "e")

@@ -142,7 +142,7 @@ class Guest:
 
     @property
     def targets(self) -> Locator:
-        return self.page.locator("#targets .target")
+        return self.page.locator("#targets .target[data-spot]")
 
     def target(self, name: str) -> Locator:
         return self.page.locator(f'#targets .target[data-place="{name}"], #targets .target[data-region="{name}"]')
@@ -168,13 +168,21 @@ class Guest:
         return self.page.locator("#prompt button[data-undo=turn]")
 
     @property
+    def main(self) -> Locator:
+        """The primary button."""
+        return self.page.locator("#prompt [data-slot=main]")
+
+    @property
     def chooser(self) -> Locator:
-        return self.page.locator("#chooser[open]")
+        return self.page.locator("#prompt.choosing")
 
     @property
     def log(self) -> list[str]:
         """The lines of the log, the newest turn first."""
-        return self.page.locator("#log li a").all_text_contents()
+        turns: list[list[str]] = self.page.locator("#log .log-turn").evaluate_all(
+            "turns => turns.map(turn => [...turn.querySelectorAll('li a')].map(line => line.textContent))"
+        )
+        return [line for turn in reversed(turns) for line in turn]
 
     def api(self, table_id: str | None = None) -> Any:
         """The table as the server tells it to anybody."""
@@ -210,10 +218,17 @@ class Guest:
     def tap(self, name: str) -> None:
         """Click a place on the map; where there are several ways, the first one that is offered."""
         with self.change():
-            several = self.spot(name).count() > 1
-            self.page.mouse.click(*self.middle(self.target(name)))
-            if several:
-                self.chooser.locator(".ways button").first.click()
+            self.point_at(name, self.chooser.locator(".ways button").first)
+
+    def point_at(self, name: str, way: Locator) -> None:
+        """Press a place on the map: where there are several ways, then this one; with a finger, then the button."""
+        grown = self.target(name).get_attribute("data-back") is not None
+        several = self.spot(name).count() > 1 or grown
+        self.page.mouse.click(*self.middle(self.target(name)))
+        if several:
+            way.click()
+        elif self.page.evaluate("matchMedia('(pointer: coarse)').matches"):
+            self.main.click()
 
     def choose(self, name: str) -> None:
         """The first offer of a place, sent as its form in the list would: quicker than the map."""
@@ -234,16 +249,13 @@ class Guest:
 
     def play(self, move: str) -> None:
         """A move by its text: the target on the map and its way in the chooser, or the button."""
-        way = self.page.locator(f'#prompt button[data-moves="{move}"]')
+        way = self.page.locator(f'#prompt form button[data-moves="{move}"]')
         place = way.first.evaluate("way => way.closest('li[data-name]')?.dataset.name ?? ''")
         with self.change():
             if not place:
                 way.click()
                 return
-            several = self.spot(place).count() > 1
-            self.page.mouse.click(*self.middle(self.target(place)))
-            if several:
-                self.chooser.locator(f'button[data-moves="{move}"]').click()
+            self.point_at(place, self.chooser.locator(f'.ways button[data-moves="{move}"]'))
 
     def replay(self, actions: Iterable[Action]) -> None:
         """Play recorded moves. Where `done` has no button of its own, it goes with the move after it."""

@@ -24,6 +24,32 @@ KEEP_HEARD = """window.EventSource = class extends EventSource {
     this.addEventListener("message", (event) => { window.heard = Number(event.lastEventId); });
   }
 };"""
+KEEP_STATES = """status => {
+  window.states = [];
+  const keep = () => {
+    const { version, live, acts } = document.getElementById("status").dataset;
+    const now = [Number(version), live, acts];
+    if (String(window.states.at(-1)) !== String(now)) window.states.push(now);
+  };
+  keep();
+  new MutationObserver(keep).observe(document.body, { subtree: true, childList: true, attributes: true });
+}"""
+HOLD_ANSWERS = """() => {
+  let came;
+  const held = new Promise((come) => { came = come; });
+  const gate = new Promise((go) => { window.letGo = go; });
+  const fetched = window.fetch;
+  window.fetch = async (...order) => {
+    const answer = await fetched(...order);
+    if (order[1]?.method === "POST") {
+      came();
+      await gate;
+    }
+    return answer;
+  };
+  const source = new EventSource(`/api/tables/${document.getElementById("table").dataset.id}/events?after=0`);
+  window.both = Promise.all([held, new Promise((come) => { source.onmessage = come; })]).then(() => true);
+}"""  # answers to moves wait until the test lets them go; `both`: the answer and the event have arrived
 KEEP_FLOATS = """floats => {
   window.floated = [];
   const keep = (note) => window.floated.push(note.textContent);
@@ -32,12 +58,12 @@ KEEP_FLOATS = """floats => {
 }"""
 
 
-def watching(new_guest: Callable[..., Guest], mover: Guest, pace: int, **settings: Any) -> Guest:
+def watching(new_guest: Callable[..., Guest], mover: Guest, pace: str, **settings: Any) -> Guest:
     """Somebody who watches the mover's table at a pace of their own."""
     eve = new_guest(at_once=False, **settings)
     eve.page.add_init_script(KEEP_HEARD)
+    eve.page.add_init_script(f"localStorage.setItem('pace', '{pace}')")
     eve.visit(mover.id)
-    eve.page.get_by_label("Moves of others").select_option(str(pace))
     expect(eve.page.locator(".connection.on")).to_have_count(1)
     eve.status.evaluate(KEEP_VERSIONS)
     return eve
@@ -46,7 +72,7 @@ def watching(new_guest: Callable[..., Guest], mover: Guest, pace: int, **setting
 def test_moves_of_others_are_shown_one_after_the_other(new_guest: Callable[..., Guest]) -> None:
     ada = new_guest()
     ada.open_table("me", "me", record=record("introductory-2", 6))
-    eve = watching(new_guest, ada, pace=350)
+    eve = watching(new_guest, ada, pace="0.4")
     ada.replay(game("introductory-2").actions[6:11])
     eve.expect_version(ada.version)
     assert eve.page.evaluate("window.seen") == list(range(ada.version + 1))
@@ -58,7 +84,7 @@ def test_skipping_goes_straight_to_now(new_guest: Callable[..., Guest]) -> None:
     """For the one who watches time stands still, and ten moves are made before the first of them is drawn."""
     ada = new_guest()
     ada.open_table("me", "me", record=record("introductory-2", 6))
-    eve = watching(new_guest, ada, pace=1800, reduced_motion="no-preference")
+    eve = watching(new_guest, ada, pace="1", reduced_motion="no-preference")
     eve.page.clock.install()
     eve.page.clock.pause_at(datetime.now() + timedelta(hours=1))
     drawn: list[Route] = []
@@ -68,22 +94,26 @@ def test_skipping_goes_straight_to_now(new_guest: Callable[..., Guest]) -> None:
     assert last > 5
     eve.page.wait_for_function(f"window.heard === {last}")
     drawn[0].continue_()
-    while eve.page.locator("#skip").is_hidden():
+    while eve.page.locator("#skip").is_disabled():
         eve.page.clock.run_for(1800)
     eve.page.locator("#skip").click()
     eve.expect_version(last)
     seen = eve.page.evaluate("window.seen")
     assert seen == sorted(seen)
     assert len(seen) < last  # some were not shown
-    expect(eve.page.locator("#skip")).to_be_hidden()
+    expect(eve.page.locator("#skip")).to_be_disabled()
 
 
 def test_the_pace_is_remembered(new_guest: Callable[..., Guest]) -> None:
     ada = new_guest()
     ada.open_table("me", "me", introductory=1)
-    eve = watching(new_guest, ada, pace=1800)
+    eve = new_guest(at_once=False)
+    eve.visit(ada.id)
+    faster = eve.page.get_by_role("button", name="2×")
+    expect(faster).to_have_attribute("aria-pressed", "false")
+    faster.click()
     eve.page.reload()
-    expect(eve.page.get_by_label("Moves of others")).to_have_value("1800")
+    expect(faster).to_have_attribute("aria-pressed", "true")
 
 
 def test_a_move_lights_up_its_place_and_is_spoken(new_guest: Callable[..., Guest]) -> None:
@@ -101,7 +131,7 @@ def test_a_move_lights_up_its_place_and_is_spoken(new_guest: Callable[..., Guest
 def test_points_float_where_they_are_earned_unless_motion_is_to_be_reduced(new_guest: Callable[..., Guest]) -> None:
     ada = new_guest()
     ada.open_table("me", "me", record=record("base-2", 62))
-    lively, calm = (new_guest(reduced_motion=wish) for wish in ("no-preference", "reduce"))
+    lively, calm = (new_guest(at_once=False, reduced_motion=wish) for wish in ("no-preference", "reduce"))
     for one in (lively, calm):
         one.visit(ada.id)
         expect(one.page.locator(".connection.on")).to_have_count(1)
@@ -115,9 +145,41 @@ def test_points_float_where_they_are_earned_unless_motion_is_to_be_reduced(new_g
 
 def test_a_line_of_the_log_lights_up_its_place(guest: Guest) -> None:
     guest.open_table("me", "me", record=record("introductory-2", 7))
+    guest.page.get_by_role("tab", name="Log").click()
     line = guest.page.locator("#log a[data-place='Denver']").first
     line.hover()
     expect(guest.page.locator("#place-denver")).to_have_class(LIT)
     guest.page.locator("#log a[data-place='Atlanta']").first.hover()
     expect(guest.page.locator("#place-atlanta")).to_have_class(LIT)
     expect(guest.page.locator("#place-denver")).not_to_have_class(LIT)
+
+
+def test_own_moves_are_never_replayed_at_the_pace_people_have(new_guest: Callable[..., Guest]) -> None:
+    ada = new_guest(at_once=False, reduced_motion="no-preference")
+    ada.open_table("me", "me", record=record("base-2", 38))
+    expect(ada.page.locator(".connection.on")).to_have_count(1)
+    ada.status.evaluate(KEEP_STATES)
+    asked: list[str] = []
+    ada.page.on("request", lambda request: asked.append(request.url))
+    for _ in range(3):
+        ada.take_turn()
+    states = ada.page.evaluate("window.states")
+    assert [version for version, _, _ in states] == list(range(ada.version + 1))
+    assert all(live == "1" and acts == "1" for _, live, acts in states)
+    assert not [url for url in asked if "/scene" in url]
+
+
+def test_the_event_of_an_own_move_may_come_before_its_answer(new_guest: Callable[..., Guest]) -> None:
+    ada = new_guest(at_once=False, reduced_motion="no-preference")
+    ada.open_table("me", "me", record=record("base-2", 38))
+    expect(ada.page.locator(".connection.on")).to_have_count(1)
+    ada.status.evaluate(KEEP_STATES)
+    asked: list[str] = []
+    ada.page.on("request", lambda request: asked.append(request.url))
+    ada.page.evaluate(HOLD_ANSWERS)
+    with ada.change():
+        ada.button("d").click()
+        ada.page.evaluate("window.both")
+        ada.page.evaluate("window.letGo()")
+    assert [version for version, _, _ in ada.page.evaluate("window.states")] == [0, 1]
+    assert not [url for url in asked if "/scene" in url]

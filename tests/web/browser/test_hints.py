@@ -14,13 +14,13 @@ def test_a_hint_shows_on_the_map_and_can_be_followed(guest: Guest) -> None:
     guest.page.get_by_role("button", name="Hint").click()
     hint = guest.page.locator("#hint")
     expect(hint).to_be_visible()
-    first = hint.locator("li").first.inner_text()
+    first = str(hint.locator("li").first.text_content())
     hinted = guest.page.locator("#targets .target.hinted")
     expect(hinted).to_have_count(1)
     assert first.startswith(str(hinted.get_attribute("data-place")))
     expect(guest.page.locator("#spoken")).to_contain_text(first)
     with guest.change():
-        hint.get_by_role("button").click()
+        guest.main.click()
     expect(hint).to_have_count(0)
     assert any(first.partition(":")[0] in line for line in guest.log)
 
@@ -29,8 +29,8 @@ def test_a_hint_by_keyboard_on_a_phone(new_guest: Callable[..., Guest]) -> None:
     guest = new_guest(viewport=PHONE_SIZE, locale="de-DE", color_scheme="dark")
     guest.open_table("me", "me", record=record("base-2", 38))
     guest.page.keyboard.press("h")
-    expect(guest.page.locator("#hint")).to_contain_text("Ein Routinier würde das tun")
-    expect(guest.page.locator("#hint button")).to_be_focused()
+    expect(guest.page.locator("#hint")).to_be_visible()
+    expect(guest.main).to_be_focused()
     expect_accessible(guest)
     assert guest.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     with guest.change():

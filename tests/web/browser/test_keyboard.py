@@ -63,7 +63,7 @@ def test_from_the_start_page_through_a_whole_turn(guest: Guest) -> None:
     keys.press("ArrowRight")
     assert focused_place(guest) in guest.places[1:]
     assert guest.page.evaluate(SEEN)
-    expect(guest.page.locator("#tip")).to_contain_text(focused_place(guest))
+    expect(guest.page.locator("#prompt-title")).to_contain_text(focused_place(guest))
     keys.press("ArrowLeft")
     place = focused_place(guest)
     several = guest.spot(place).count() > 1

@@ -15,7 +15,11 @@ PICTURE = "svg => svg.innerHTML.replace(/ lit| class=\"\"/g, '')"
 
 def moment(guest: Guest) -> tuple[int, list[str], list[str]]:
     """What the page shows: after which move, the players' figures, the log."""
-    return guest.value("moves"), guest.page.locator("#players .figures dd").all_inner_texts(), guest.log
+    return (
+        guest.value("moves"),
+        guest.page.locator("#players .facts dd, #players .score b").all_inner_texts(),
+        guest.log,
+    )
 
 
 def expect_moment(guest: Guest, move: int) -> None:
@@ -48,7 +52,7 @@ def test_the_keys_go_from_moment_to_moment(guest: Guest) -> None:
         guest.page.keyboard.press(key)
         expect_moment(guest, move)
     guest.page.keyboard.press("End")
-    expect(guest.page.locator("#after .breakdown")).to_be_visible()
+    expect(guest.page.locator("#after .bars")).to_be_visible()
 
 
 def test_every_moment_shows_the_game_as_it_was(guest: Guest) -> None:
@@ -57,9 +61,8 @@ def test_every_moment_shows_the_game_as_it_was(guest: Guest) -> None:
         guest.visit(table, f"?move={move}")
         then = game("base-2", move).view()["players"]
         for seat, player in enumerate(then):
-            figures = guest.page.locator(f"#player-{seat} .figures dd")
-            expect(figures.nth(0)).to_have_text(str(player["influence"]))
-            expect(figures.nth(1)).to_have_text(f"${player['cash']}")
+            expect(guest.page.locator(f"#player-{seat} .score b")).to_have_text(str(player["influence"]))
+            expect(guest.page.locator(f"#player-{seat} .cash dd")).to_have_text(f"${player['cash']}")
 
 
 def test_a_moment_can_be_passed_on_by_its_address(new_guest: Callable[..., Guest]) -> None:
@@ -71,7 +74,7 @@ def test_a_moment_can_be_passed_on_by_its_address(new_guest: Callable[..., Guest
     eve.page.goto(ada.page.url)
     assert moment(eve) == moment(ada)
     assert eve.page.locator("#pieces").evaluate(PICTURE) == ada.page.locator("#pieces").evaluate(PICTURE)
-    ada.page.get_by_role("link", name="Back to now").click()
+    ada.page.get_by_role("link", name="Back to the table").click()
     expect_moment(ada, 62)
     ada.expect_to_act()
     assert ada.page.url == f"{ada.address}/t/{ada.id}"
@@ -83,7 +86,7 @@ def test_while_one_looks_back_the_game_goes_on(new_guest: Callable[..., Guest]) 
     eve.visit(ada.open_table("me", "me", record=record("base-2", 62)), "?move=40")
     ada.end_turn()
     expect_moment(eve, 40)
-    eve.page.get_by_role("link", name="Back to now").click()
+    eve.page.get_by_role("link", name="Back to the table").click()
     eve.expect_version(1)
     assert eve.log == ada.log
 

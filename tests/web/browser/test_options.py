@@ -94,7 +94,7 @@ def test_a_draft_puts_tile_after_tile_by_choosing_a_place_and_then_a_tile(guest:
     assert first not in guest.places
     assert str(wanted).split()[0] == "tile"
     assert any(first in line for line in guest.log)
-    while "region tile" not in guest.page.locator("#prompt > p").first.inner_text():
+    while "region tile" not in guest.page.locator("#prompt-title").inner_text():
         guest.choose(guest.places[0])
         assert guest.version < MOST_STEPS
     region = guest.places[0]

@@ -38,6 +38,9 @@ def test_a_tap_places_and_every_target_is_large_enough_for_a_finger(phone: Guest
     reachable = [target for target in targets if target["free"]]
     assert len(reachable) > len(targets) / 2
     chosen = next(target for target in reachable if phone.spot(target["name"]).count() == 1)
+    phone.page.touchscreen.tap(chosen["x"], chosen["y"])
+    expect(phone.page.locator("#prompt-title")).to_contain_text(chosen["name"])
+    assert phone.api()["version"] == 0, "the first tap previews"
     with phone.change():
         phone.page.touchscreen.tap(chosen["x"], chosen["y"])
     assert any(chosen["name"] in line for line in phone.log)
@@ -67,8 +70,7 @@ def test_the_map_comes_first_and_panels_open_in_a_sheet(phone: Guest) -> None:
     whole = phone.page.locator("body").bounding_box()
     assert board["height"] > 844 * 0.4
     for name, inside in (
-        ("Players", "#player-1"),
-        ("Log", "#log a"),
+        ("News", "#news h2"),
         ("Regions", "#regions li"),
         ("Chat", "#say-text"),
     ):
@@ -120,9 +122,9 @@ def test_other_pages_fit_the_screen(phone: Guest, path: str) -> None:
 def test_the_final_screen_fits_the_screen(phone: Guest) -> None:
     phone.open_table("me", "me", record=record("introductory-2", 25))
     phone.press("e")
-    expect(phone.page.locator("#after .breakdown tbody tr")).to_have_count(2)
+    expect(phone.page.locator("#after .bars tbody tr")).to_have_count(2)
     expect_no_sideways(phone)
-    phone.page.locator("#after .breakdown").scroll_into_view_if_needed()
-    expect(phone.page.locator("#after .breakdown")).to_be_in_viewport()
+    phone.page.locator("#after .bars").scroll_into_view_if_needed()
+    expect(phone.page.locator("#after .bars")).to_be_in_viewport()
     phone.page.get_by_role("link", name="Download the record").scroll_into_view_if_needed()
     expect(phone.page.get_by_role("link", name="Download the record")).to_be_in_viewport()

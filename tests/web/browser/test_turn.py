@@ -12,6 +12,13 @@ from web.browser.guest import Guest, deafen
 RICH = 38  # moves of base-2: a turn begins, with $14 and much to choose
 
 
+GHOSTS = "cards => cards.map(card => (card.querySelector('.ghost')?.textContent ?? '0').replace('+', ''))"
+
+
+def scores(guest: Guest) -> list[int]:
+    return [int(player["influence"]) for player in guest.api()["view"]["players"]]
+
+
 def cash(guest: Guest, seat: int) -> int:
     return int(guest.api()["view"]["players"][seat]["cash"])
 
@@ -33,7 +40,7 @@ def test_undo_takes_back_one_move_and_begin_again_the_whole_turn(guest: Guest) -
     guest.tap(guest.places[0])
     assert guest.value("moves") == first[0] + 3
     with guest.change():
-        guest.reset.click()
+        guest.page.keyboard.press("r")
     assert (guest.value("moves"), guest.places, guest.log) == first
     expect(guest.undo).to_be_disabled()
 
@@ -51,13 +58,16 @@ def test_a_turn_that_has_ended_cannot_be_taken_back(guest: Guest) -> None:
 @pytest.mark.parametrize(("name", "moves"), [("base-2", 62), ("milestones-2", 93), ("new-2", 83), ("boom-2", 89)])
 def test_what_the_end_of_the_turn_is_said_to_bring_is_what_it_brings(guest: Guest, name: str, moves: int) -> None:
     guest.open_table("me", "me", record=record(name, moves))
-    said = guest.page.locator("#prompt .ahead li").all_text_contents()
-    assert len(said) > 2
-    turn = guest.page.locator("#log section.log-turn").first.get_attribute("id")
+    said = guest.page.locator("#prompt .chip").all_inner_texts()
+    gains = [int(text) for text in guest.page.locator("#players .score").evaluate_all(GHOSTS)]
+    before_scores = scores(guest)
+    assert said
+    turn = guest.page.locator("#log section.log-turn").last.get_attribute("id")
     lines = guest.page.locator(f"#{turn} li a")
     before = lines.all_text_contents()
     guest.end_turn()
-    assert lines.all_text_contents() == before + said
+    assert len(lines.all_text_contents()) > len(before)
+    assert scores(guest) == [score + gain for score, gain in zip(before_scores, gains, strict=True)]
 
 
 def test_hovering_a_place_says_what_it_would_do_and_a_tap_does_it(guest: Guest) -> None:
@@ -65,31 +75,23 @@ def test_hovering_a_place_says_what_it_would_do_and_a_tap_does_it(guest: Guest) 
     seat = guest.api()["current_player"]
     place = guest.places[-1]
     guest.page.mouse.move(*guest.middle(guest.target(place)))
-    tip = guest.page.locator("#tip")
-    expect(tip).to_be_visible()
-    expect(tip).to_contain_text(place)
-    said = re.search(r"cash after: \$(\d+)", tip.inner_text())
+    line = guest.page.locator("#prompt .preview")
+    expect(line).to_be_visible()
+    expect(guest.page.locator("#prompt-title")).to_contain_text(place)
+    said = re.search(r"cash after: \$(\d+)", line.inner_text())
     assert said is not None
     guest.tap(place)
     assert cash(guest, seat) == int(said[1])
-    expect(tip).to_be_hidden()
+    expect(line).to_be_hidden()
 
 
-def test_several_links_to_a_place_are_offered_the_cheapest_first(guest: Guest) -> None:
+def test_of_several_links_to_a_place_the_cheapest_is_taken_without_a_question(guest: Guest) -> None:
     played, place, prices = several_links()
     guest.open_table("me", "me", record=played.to_text())
     seat, before = played.current_player, cash(guest, played.current_player)
-    guest.page.mouse.click(*guest.middle(guest.target(place)))
-    expect(guest.chooser.locator("h2")).to_have_text(place)
-    ways = guest.chooser.locator(".ways button")
-    assert [int(text.split()[-1]) for text in ways.evaluate_all("ways => ways.map(way => way.dataset.moves)")] == prices
-    guest.chooser.get_by_role("button", name="Cancel").click()
-    expect(guest.chooser).to_have_count(0)
-    assert cash(guest, seat) == before
-    guest.page.mouse.click(*guest.middle(guest.target(place)))
     with guest.change():
-        ways.nth(1).click()
-    assert cash(guest, seat) == before - prices[1]
+        guest.page.mouse.click(*guest.middle(guest.target(place)))
+    assert cash(guest, seat) == before - prices[0]
 
 
 def several_links() -> tuple[Game, str, list[int]]:
@@ -144,22 +146,43 @@ def test_a_page_that_missed_a_move_says_so_and_shows_the_table_as_it_is(guest: G
     guest.tap(guest.places[0])
     guest.end_turn()
     other.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    if other.locator("#chooser[open]").count():
-        other.locator("#chooser .ways button").first.click()
+    if other.locator("#prompt.choosing").count():
+        other.locator("#prompt .ways button").first.click()
     expect(other.locator("#prompt .notice")).to_have_text("The table has moved on: here is how it stands now.")
     expect(other.locator("#status")).to_have_attribute("data-version", str(guest.version))
-    assert other.locator("#log li a").all_text_contents() == guest.log
+    assert other.locator("#log li a").all_text_contents() == guest.page.locator("#log li a").all_text_contents()
     assert guest.api()["version"] == guest.version
 
 
 def test_a_place_that_cannot_be_chosen_says_why(guest: Guest) -> None:
     guest.open_table("me", "me", introductory=1)
-    why = "Seattle is out of play"
-    box = guest.page.locator("#place-seattle").bounding_box()
+    there = next(name for name in ("New York", "Chicago", "Denver") if name not in guest.places)
+    box = guest.page.locator(f"#place-{there.lower().replace(' ', '-')}").bounding_box()
     assert box is not None
+    answer = guest.context.request.get(f"{guest.address}/t/{guest.id}/why", params={"place": there}).text()
     guest.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(guest.page.locator("#tip")).to_contain_text(why)
+    expect(guest.page.locator("#tip")).to_contain_text(answer)
+    why = "Seattle is out of play"
     guest.page.get_by_text("Why can’t I go there?").click()
     guest.page.locator("#why-place").select_option("Seattle")
     expect(guest.page.locator("#why output")).to_contain_text(why)
     assert guest.version == 0
+
+
+def test_a_second_press_takes_growth_back_whatever_came_after_it(guest: Guest) -> None:
+    guest.open_table("me", "me", record=record("base-2", RICH))
+    guest.press("d")
+    first, second = guest.places[:2]
+    guest.tap(first)
+    guest.tap(second)
+    seat = guest.api()["current_player"]
+    before = cash(guest, seat)
+    chosen = guest.page.locator("#targets .target.chosen")
+    expect(chosen).to_have_count(2)
+    with guest.change():
+        guest.page.mouse.click(*guest.middle(guest.page.locator(f'#targets .target.chosen[data-place="{first}"]')))
+        if guest.chooser.count():
+            guest.chooser.get_by_text("Take it back").click()
+    expect(chosen).to_have_count(1)
+    assert cash(guest, seat) == before + 1
+    expect(chosen).to_have_attribute("data-place", second)

@@ -23,7 +23,8 @@ def by_mouse(guest: Guest) -> None:
 
 def by_finger(guest: Guest) -> None:
     if guest.places:
-        guest.page.touchscreen.tap(*guest.middle(guest.targets.first))
+        for _ in range(2):  # the first tap previews
+            guest.page.touchscreen.tap(*guest.middle(guest.targets.first))
     else:
         guest.page.locator("#prompt button[data-moves]").tap()
 

@@ -35,7 +35,7 @@ def expect_final_screen(guest: Guest) -> dict[str, Any]:
     seats = sorted(
         range(len(result["scores"])), key=lambda seat: (-result["scores"][seat], seat not in result["winners"])
     )
-    rows = guest.page.locator("#after .breakdown tbody tr")
+    rows = guest.page.locator("#after .bars tbody tr")
     expect(rows).to_have_count(len(seats))
     for row, seat in zip(rows.all(), seats, strict=True):
         expect(row.locator("th")).to_contain_text(state["seats"][seat]["name"])
@@ -45,7 +45,7 @@ def expect_final_screen(guest: Guest) -> dict[str, Any]:
     expect(guest.page.locator("#after figure svg")).to_have_count(3)
     expect(guest.page.locator("#prompt button[data-moves]")).to_have_count(0)
     expect(guest.targets).to_have_count(0)
-    expect(guest.page.locator("#replay")).to_be_visible()
+    expect(guest.page.locator("#after a[data-watch='0']")).to_be_visible()
     return state
 
 

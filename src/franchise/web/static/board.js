@@ -54,20 +54,27 @@ export class Board {
     else this.zoom(kind === "in" ? 1.4 : 1 / 1.4, box.left + box.width / 2, box.top + box.height / 2);
   }
 
-  // The whole map on a wide screen; on a narrow one as high as there is room, to be moved sideways.
+  // The whole map where it fits; on a small screen a window on it, in the size it is drawn for.
   reset() {
     const box = this.map.getBoundingClientRect();
     if (!box.width || !box.height) return;
     const [x, y, width, height] = this.home;
-    if (box.width > 600 || box.width / box.height > width / height) return this.show(this.home);
-    const shown = Math.min(width, height * (box.width / box.height));
-    const middle = this.focus ?? x + width * 0.6;
-    this.show([Math.max(x, Math.min(x + width - shown, middle - shown / 2)), y, shown, height]);
+    if (box.width >= width * 0.9) return this.show(this.home);
+    const [wide, high] = [Math.min(width, box.width), Math.min(height, box.height)];
+    this.show(this.within([x + width * 0.42 - wide / 2, y + height * 0.45 - high / 2, wide, high]));
+  }
+
+  // A window that does not leave the map.
+  within([x, y, width, height]) {
+    const [left, top, wide, high] = this.home;
+    const inside = (at, first, whole, part) => (part >= whole ? first + (whole - part) / 2 : Math.max(first, Math.min(first + whole - part, at)));
+    return [inside(x, left, wide, width), inside(y, top, high, height), width, height];
   }
 
   show(view) {
     this.view = view;
     this.svg.setAttribute("viewBox", view.map((side) => side.toFixed(1)).join(" "));
+    this.map.classList.toggle("zoomed", view[2] < this.home[2] - 1);
     this.widen();
   }
 
@@ -131,22 +138,23 @@ export class Board {
   }
 
   inSight(target) {
-    const { x, width } = target.getBBox();
-    return x >= this.view[0] && x + width <= this.view[0] + this.view[2];
+    const box = target.getBBox();
+    const [x, y, width, height] = this.view;
+    return box.x >= x && box.x + box.width <= x + width && box.y >= y && box.y + box.height <= y + height;
   }
 
   // When a choice begins while only a part of the map is in sight: bring what can be chosen into it.
   bring(targets) {
+    if (targets.every((target) => this.inSight(target))) return;
     const boxes = targets.map((target) => target.getBBox());
     const left = Math.min(...boxes.map((box) => box.x)) - 30;
     const right = Math.max(...boxes.map((box) => box.x + box.width)) + 30;
-    const [x, y, width, height] = this.view;
-    if (left >= x && right <= x + width) return;
-    const [first, , whole] = this.home;
-    const wide = Math.min(whole, Math.max(width, Math.min(right - left, width * 1.5)));
-    const middle = Math.max(first + wide / 2, Math.min(first + whole - wide / 2, (left + right) / 2));
-    const high = height * (wide / width);
-    this.show([middle - wide / 2, y - (high - height) / 2, wide, high]);
+    const top = Math.min(...boxes.map((box) => box.y)) - 30;
+    const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + 30;
+    const [, , width, height] = this.view;
+    const by = Math.max(1, Math.min(1.35, Math.max((right - left) / width, (bottom - top) / height)));
+    const [wide, high] = [width * by, height * by];
+    this.show(this.within([(left + right) / 2 - wide / 2, (top + bottom) / 2 - high / 2, wide, high]));
   }
 
   // A finger needs 44 pixels whatever the zoom; where circles overlap, the nearest place is meant (see `nearest`).
@@ -181,28 +189,50 @@ export class Board {
     for (const name of names) this.place(name)?.classList.add("lit");
   }
 
-  // A number that rises where points are earned; what belongs to no place rises from the player's card.
+  // Points fly from where they are earned to the token of the player; dollars to the card.
   float(notes) {
     const before = new Map();
     notes.forEach((note, order) => {
       const row = before.get(note.place) ?? 0;
       before.set(note.place, row + 1);
-      this.rise(note, order, row);
+      this.fly(note, order, row);
     });
   }
 
-  rise({ place, text, colour, seat }, order, row) {
-    const where = place ? this.place(place) : document.getElementById(`player-${seat}`);
-    const box = where?.getBoundingClientRect();
-    if (!box?.width) return;
-    const note = document.createElement("span");
-    note.className = `float ${colour}`;
-    note.textContent = text;
-    note.style.left = `${box.left + box.width / 2}px`;
-    note.style.top = `${box.top + box.height / 2 + row * 34}px`;
-    note.style.animationDelay = `${order * 160}ms`;
+  fly({ place, text, colour, seat, money }, order, row) {
+    const card = document.getElementById(`player-${seat}`);
+    const from = (place ? this.place(place) : card)?.getBoundingClientRect();
+    const to = (money ? card : document.getElementById(`token-${seat}`) ?? card)?.getBoundingClientRect();
+    if (!from?.width || !to) return;
+    const note = Object.assign(document.createElement("span"), { className: `float ${colour}`, textContent: text });
     this.floats.append(note);
-    setTimeout(() => note.remove(), 1700 + order * 160);
+    const at = (box, down = 0) => `translate(${box.left + box.width / 2}px, ${box.top + box.height / 2 + down}px)`;
+    const start = at(from, row * 38);
+    note.animate(
+      [
+        { transform: `${start} scale(.4)`, opacity: 0 },
+        { transform: `${start} scale(1.15)`, opacity: 1, offset: 0.25 },
+        { transform: `${start} scale(1)`, opacity: 1, offset: 0.45 },
+        { transform: `${at(to)} scale(.6)`, opacity: 0.9 },
+      ],
+      { duration: 900, delay: order * 120, easing: "ease-in-out", fill: "both" },
+    ).finished.then(() => note.remove(), () => note.remove());
+  }
+
+  // Where the tokens stand, to be asked before a swap; and from there they drive to where they stand after it.
+  tokens() {
+    return new Map([...document.querySelectorAll("#road [id^=token-]")].map((token) => [token.id, token.getBoundingClientRect().left]));
+  }
+
+  drive(before) {
+    for (const token of document.querySelectorAll("#road [id^=token-]")) {
+      const gone = (before.get(token.id) ?? NaN) - token.getBoundingClientRect().left;
+      if (!gone) continue;
+      const duration = Math.max(200, Math.min(700, Math.abs(gone) * 4));
+      token.firstElementChild?.parentElement.querySelector(".seat")?.animate(
+        [{ transform: `translateX(${gone}px)` }, { transform: "none" }], { duration, easing: "ease-in-out" },
+      );
+    }
   }
 
   say(target, title, text) {

@@ -1,10 +1,12 @@
 // Following the others: every change of the table comes as an event; they are shown one after the other.
 
-import { load, status } from "./parts.js";
+import { load, settled, status } from "./parts.js";
 
 const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 const FAR_BEHIND = 60; // changes; from there on it is quicker to jump
 const LEFT_MS = 60_000; // out of sight for so long, the page is not in front of anybody
+const STEP_MS = 500; // a change of the others stays in sight; a turn has about four
+const PACES = ["1", "0.4", "0"]; // of that; the last one: at once
 
 export class Follower {
   constructor(id, url, board) {
@@ -12,25 +14,30 @@ export class Follower {
     this.url = url;
     this.board = board;
     this.latest = Number(status().version);
-    this.choosePace(document.getElementById("pace"));
+    this.own = new Set(); // versions made here: they are not told again
     this.shown = "";
     this.looking = false; // at an earlier moment
     this.running = false;
-    this.skip = document.getElementById("skip");
-    this.skip.addEventListener("click", () => this.jump());
+    this.paused = false;
+    const kept = localStorage.getItem("pace");
+    this.pace = PACES.includes(kept) ? kept : "1";
+    document.addEventListener("click", (event) => this.press(event.target.closest("button")));
     if (document.getElementById("table").dataset.alone === undefined) this.connect();
   }
 
+  press(button) {
+    if (button?.dataset.pace !== undefined) this.choosePace(button.dataset.pace);
+    else if (button?.id === "pause") this.hold(!this.paused);
+    else if (button?.id === "skip-turn") this.skipTurn();
+    else if (button?.id === "skip") this.jump();
+  }
+
   // How long each move of the others stays in sight; the browser remembers the choice.
-  choosePace(select) {
-    select.value = localStorage.getItem("pace") ?? "900";
-    if (select.selectedIndex < 0) select.value = "900";
-    this.pace = Number(select.value);
-    select.addEventListener("change", () => {
-      this.pace = Number(select.value);
-      localStorage.setItem("pace", select.value);
-      if (this.pace === 0) this.jump();
-    });
+  choosePace(pace) {
+    this.pace = pace;
+    localStorage.setItem("pace", pace);
+    if (pace === "0") this.jump();
+    this.buttons();
   }
 
   connect() {
@@ -74,56 +81,101 @@ export class Follower {
       if (!this.looking && !this.running) load(`${this.url}/scene`);
     } else if (update.version > this.latest) {
       this.latest = update.version;
+      if (status().mine.split(" ").includes(String(update.seat))) this.own.add(update.version);
       this.run();
     }
   }
 
-  // Show what has not been shown yet, one change at a time.
+  // Show what has not been shown yet, one change at a time. The answer to a move of one's own may still be on its way
+  // when its event arrives: what the page shows then is known only afterwards.
   async run() {
     if (this.running || this.looking) return;
     this.running = true;
     try {
+      await settled();
       let version = Number(status().version);
       while (version < this.latest && !this.looking) {
-        const behind = this.latest - version;
-        this.skip.hidden = behind < 2;
-        const jump = behind > FAR_BEHIND || this.hurry || this.pace === 0;
-        await load(jump ? `${this.url}/scene` : `${this.url}/scene?version=${version + 1}`);
+        await this.resumed;
+        await load(`${this.url}/scene${this.next(version)}`);
+        await settled();
         const now = Number(status().version);
         if (now <= version) break; // the server is away: the next event tries again
         version = now;
-        if (version < this.latest && !this.hurry) await this.rest();
+        this.buttons();
+        if (status().turn !== this.skipped) this.skipped = null;
+        if (version < this.latest && !this.hurry && !this.skipped) await this.rest();
       }
     } finally {
       this.running = false;
       this.hurry = false;
-      this.skip.hidden = true;
+      this.skipped = null;
+      this.hold(false);
     }
+  }
+
+  // What is shown after a version: the next change that somebody else made, or the table as it is now.
+  next(version) {
+    const behind = this.latest - version;
+    if (behind > FAR_BEHIND || this.hurry || this.pace === "0" || document.hidden) return "";
+    let next = version + 1;
+    while (next < this.latest && this.own.has(next)) next += 1;
+    return `?version=${next}`;
   }
 
   rest() {
     return new Promise((done) => {
       this.wake = done;
-      setTimeout(done, CALM.matches ? this.pace / 2 : this.pace);
+      setTimeout(done, STEP_MS * Number(this.pace) * (CALM.matches ? 0.5 : 1));
     });
+  }
+
+  hold(paused) {
+    if (paused !== this.paused) {
+      this.paused = paused;
+      if (paused) this.resumed = new Promise((go) => { this.goOn = go; });
+      else this.goOn?.();
+    }
+    this.buttons();
+  }
+
+  skipTurn() {
+    this.skipped = status().turn;
+    this.hold(false);
+    this.wake?.();
   }
 
   jump() {
     this.hurry = true;
+    this.hold(false);
     this.wake?.();
   }
 
-  // After a swap: light up what the move was about, let its points float, and say it.
+  // The slots of the bar while others play: always there, in use while there is something to see.
+  buttons() {
+    const behind = this.running && Number(status().version) < this.latest;
+    for (const id of ["pause", "skip-turn", "skip"]) {
+      const button = document.getElementById(id);
+      if (button) button.disabled = !behind;
+    }
+    document.getElementById("pause")?.setAttribute("aria-pressed", String(this.paused));
+    for (const button of document.querySelectorAll("[data-pace]")) {
+      button.setAttribute("aria-pressed", String(button.dataset.pace === this.pace));
+    }
+  }
+
+  // After a swap: light up what the move was about, let its points fly, and say it. True where something is new.
   refresh() {
     const now = status();
     this.connection(this.state ?? "on");
+    this.buttons();
     const moment = `${now.version}/${now.moves}`;
-    if (moment === this.shown) return;
+    if (moment === this.shown) return false;
     const first = this.shown === "";
     this.shown = moment;
     this.latest = Math.max(this.latest, Number(now.version));
     this.board.light(first ? [] : JSON.parse(now.touched));
     document.getElementById("spoken").textContent = first ? "" : now.spoken;
-    if (!first && !CALM.matches) this.board.float(JSON.parse(now.floats));
+    if (!first && !CALM.matches && this.pace !== "0") this.board.float(JSON.parse(now.floats));
+    return !first;
   }
 }

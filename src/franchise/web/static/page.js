@@ -38,3 +38,14 @@ if (record) {
     });
   }
 }
+
+// The size of the map that fits this screen, for the server to draw.
+const wide = window.matchMedia("(min-width: 1400px) and (min-height: 821px)");
+const middle = window.matchMedia("(min-width: 1024px) and (min-height: 481px)");
+const cut = wide.matches ? "L" : middle.matches ? "M" : "S";
+document.cookie = `franchise_cut=${cut}; path=/; max-age=31536000; samesite=lax`;
+const drawn = document.getElementById("table")?.dataset;
+if (drawn && drawn.cut !== cut && !sessionStorage.getItem("cut")) {
+  sessionStorage.setItem("cut", cut); // once: without cookies it would never fit
+  location.reload();
+}

@@ -1,6 +1,6 @@
 // What stands beside the map: tabs, the log's lines on the map, chat, clocks, the link to pass on.
 
-const NARROW = window.matchMedia("(max-width: 860px)");
+const NARROW = window.matchMedia("(max-width: 699px), (max-height: 480px)");
 
 export class Panels {
   constructor(url, board) {
@@ -9,7 +9,9 @@ export class Panels {
     this.tabs = [...document.querySelectorAll(".tabs [role=tab]")];
     for (const tab of this.tabs) tab.addEventListener("click", () => this.open(tab.dataset.tab));
     document.querySelector(".tabs").addEventListener("keydown", (event) => this.key(event));
-    this.open(NARROW.matches ? "players" : "log", true);
+    this.show(NARROW.matches ? "map" : document.getElementById("status").dataset.acts === "1" ? "news" : "log");
+    NARROW.addEventListener("change", () => this.show(NARROW.matches ? "map" : "news"));
+    document.querySelector("[data-tab-close]").addEventListener("click", () => this.show("map"));
     for (const kind of ["pointerover", "focusin"]) {
       document.querySelector(".panels").addEventListener(kind, (event) => {
         const place = event.target.closest("[data-place]")?.dataset.place;
@@ -22,15 +24,32 @@ export class Panels {
     document.getElementById("say").addEventListener("htmx:after:request", (event) => event.target.reset?.());
   }
 
-  open(name, first = false) {
-    const again = document.body.dataset.tab === name;
-    if (NARROW.matches && !first) document.body.classList.toggle("sheet", !again || !document.body.classList.contains("sheet"));
+  // On a narrow screen a tab opens a sheet over the map; pressed again, it closes it.
+  open(name) {
+    this.show(NARROW.matches && document.body.dataset.tab === name ? "map" : name);
+  }
+
+  // What is worth reading now, unless somebody reads something else.
+  suggest(name) {
+    if (!NARROW.matches && document.body.dataset.tab !== "chat") this.show(name);
+  }
+
+  show(name) {
     document.body.dataset.tab = name;
     for (const tab of this.tabs) {
       tab.setAttribute("aria-selected", String(tab.dataset.tab === name));
       tab.tabIndex = tab.dataset.tab === name ? 0 : -1;
     }
     if (name === "chat") document.getElementById("unread").hidden = true;
+    this.scroll();
+  }
+
+  // The newest line of the log, and the last message, are at the end.
+  scroll() {
+    for (const id of ["panel-log", "chat"]) {
+      const box = document.getElementById(id);
+      box.scrollTop = box.scrollHeight;
+    }
   }
 
   key(event) {
@@ -79,7 +98,6 @@ export class Panels {
 
   refresh() {
     this.since = performance.now();
-    const chat = document.getElementById("chat");
-    chat.scrollTop = chat.scrollHeight;
+    this.scroll();
   }
 }

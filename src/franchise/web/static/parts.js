@@ -4,19 +4,34 @@ export const status = () => document.getElementById("status").dataset;
 
 let serial = Promise.resolve();
 
-// One request after the other, so that an older answer never overwrites a newer one.
-export function load(url) {
-  serial = serial.then(() => htmx.ajax("GET", url, { target: "#status", swap: "none" })).catch(() => {});
+// One request after the other, so that an older answer never overwrites a newer one. What the page shows already is
+// named, so that only what differs from it has to be drawn and sent.
+function request(method, url, values) {
+  const asked = serial.then(() => htmx.ajax(method, url, {
+    target: "#status", swap: "none", values, headers: { "Franchise-Shown": status().shown },
+  }));
+  serial = asked.catch(() => {});
   return serial;
 }
 
-export function send(url, values) {
-  const body = { ...values, version: status().version, move_id: name() };
-  serial = serial.then(() => htmx.ajax("POST", url, { target: "#status", swap: "none", values: body })).catch(() => {});
-  return serial;
+export const load = (url) => request("GET", url);
+
+export const send = (url, values) => request("POST", url, { ...values, version: status().version, move_id: name() });
+
+// When everything that was asked for has been answered.
+export async function settled() {
+  for (let last; last !== serial;) {
+    last = serial;
+    await last;
+  }
 }
 
 // A name for an attempt: sent again after a lost answer, it makes no second move.
 function name() {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
+
+// What the server leaves empty, because it is on the page already, stays as it is.
+htmx.registerExtension("same", {
+  htmx_before_morph_node: (node, { newNode }) => newNode.dataset?.same === undefined,
+});

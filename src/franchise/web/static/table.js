@@ -1,12 +1,16 @@
-// A table's page: puts the map, the moves, what others do, and the replay together.
+// A table's page: puts the map, the moves, what others do, sound, and the replay together.
 
 import { Board } from "./board.js";
+import { Final } from "./final.js";
 import { Follower } from "./follow.js";
+import { status } from "./parts.js";
 import { Replay } from "./replay.js";
+import { Sound } from "./sound.js";
 import { Turn } from "./turn.js";
 import { Panels } from "./panels.js";
 import { tell } from "./turns.js";
 
+const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 const table = document.getElementById("table");
 const { id, url } = table.dataset;
 
@@ -15,22 +19,52 @@ const turn = new Turn(url, board);
 const follower = new Follower(id, url, board);
 const replay = new Replay(url, follower);
 const panels = new Panels(url, board);
+const sound = new Sound(document.getElementById("sound"));
+const final = new Final();
+const offline = document.getElementById("offline");
+
+let tokens = board.tokens();
+let acted = status().acts === "1";
+let alarmed = document.querySelector(".status.alarm") !== null;
 
 function refresh() {
-  const status = document.getElementById("status");
-  document.body.classList.toggle("over", status.dataset.finished === "1");
+  const now = status();
+  document.body.classList.toggle("over", now.finished === "1");
+  document.body.classList.toggle("looking-back", !document.getElementById("replay").hidden);
   board.refresh();
   turn.refresh();
-  follower.refresh();
+  const fresh = follower.refresh();
   panels.refresh();
+  final.refresh();
+  if (!CALM.matches && follower.pace !== "0") board.drive(tokens);
+  tokens = board.tokens();
+  if (fresh) sound.play(...now.sounds.split(" ").filter(Boolean));
+  const acts = now.acts === "1";
+  if (acts !== acted) {
+    panels.suggest(acts ? "news" : "log");
+    if (acts) sound.play("turn");
+  }
+  const alarm = document.querySelector(".status.alarm") !== null;
+  if (alarm && !alarmed) sound.play("zone");
+  [acted, alarmed] = [acts, alarm];
   tell();
 }
 
-document.addEventListener("htmx:after:swap", refresh);
+document.addEventListener("htmx:after:swap", () => {
+  offline.hidden = true;
+  refresh();
+});
 document.addEventListener("htmx:error", () => {
   document.getElementById("spoken").textContent = table.dataset.offline;
-  board.say(board.map, "⚠", table.dataset.offline);
+  offline.hidden = false;
+  sound.play("refused");
 });
+
+const whole = document.getElementById("full-screen");
+whole.hidden = !document.fullscreenEnabled;
+whole.addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()));
+document.getElementById("help").addEventListener("click", () => document.getElementById("keys").showModal());
+
 replay.start(table.dataset.looking);
 refresh();
 // From now on a piece that appears is one that somebody has placed.

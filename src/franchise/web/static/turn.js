@@ -1,36 +1,41 @@
-// The player's own turn: choosing places by pointer or key, buttons, undo.
+// The player's own turn: choosing places by pointer or key, what they would do, buttons, undo.
 
 import { send, status } from "./parts.js";
+
+const COARSE = window.matchMedia("(pointer: coarse)");
 
 export class Turn {
   constructor(url, board) {
     this.url = url;
     this.board = board;
-    this.chooser = document.getElementById("chooser");
     this.byKey = false;
     this.busy = false;
+    this.chosen = null; // the place that is previewed by a tap, or whose ways are shown
     const svg = board.svg;
     svg.addEventListener("click", (event) => {
       const target = board.nearest(event.clientX, event.clientY) ?? event.target.closest(".target");
-      if (target) this.choose(target);
-      else this.why(event.target.closest(".place"));
+      if (target) this.tap(target);
+      else {
+        this.forget();
+        this.why(event.target.closest(".place"));
+      }
     });
     document.addEventListener("change", (event) => {
       if (event.target.id === "why-place") this.answer(event.target.value);
     });
     for (const kind of ["pointerover", "focusin"]) {
-      svg.addEventListener(kind, (event) => this.tell(event.target.closest(".target")));
+      svg.addEventListener(kind, (event) => this.hover(event.target.closest(".target"), event));
     }
-    for (const kind of ["pointerout", "focusout"]) svg.addEventListener(kind, () => board.hush());
+    for (const kind of ["pointerout", "focusout"]) {
+      svg.addEventListener(kind, () => { if (!this.chosen) this.forget(); });
+    }
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("pointerdown", () => { this.byKey = false; });
     document.addEventListener("submit", (event) => this.submit(event));
-    this.chooser.addEventListener("click", (event) => {
-      const moves = event.target.closest("button[data-moves]")?.dataset.moves;
-      if (!moves) return;
-      this.chooser.close();
-      this.play(moves);
-    });
+  }
+
+  get prompt() {
+    return document.getElementById("prompt");
   }
 
   // The offers of a target stand in the list of places.
@@ -38,28 +43,125 @@ export class Turn {
     return [...document.querySelectorAll(`#spots li[data-spot="${target.dataset.spot}"] button`)];
   }
 
-  tell(target) {
-    if (!target) return;
-    const ways = this.ways(target);
-    if (!ways.length) return;
-    const name = target.dataset.place ?? target.dataset.region;
-    this.board.say(target, `${name}: ${ways[0].dataset.text}`, ways[0].dataset.outlook);
+  hover(target, event) {
+    if (!target || this.chosen || event.pointerType === "touch") return;
+    const [way] = this.ways(target);
+    if (way) this.preview(target, way);
   }
 
-  choose(target) {
+  // A finger previews first; a pointer has seen what it would do already.
+  tap(target) {
     const ways = this.ways(target);
-    if (ways.length === 1) return this.play(ways[0].dataset.moves);
-    const title = this.chooser.querySelector("h2");
-    title.textContent = target.dataset.place ?? target.dataset.region;
-    this.chooser.querySelector(".ways").replaceChildren(...ways.map((way) => {
-      const button = document.createElement("button");
-      button.type = "button";
+    const { back } = target.dataset;
+    if (!ways.length) return back && this.takeBack(back);
+    if (back) {
+      this.preview(target, ways[0]);
+      this.offer(ways, back);
+      this.chosen = target.dataset.spot;
+      return;
+    }
+    const again = this.chosen === target.dataset.spot;
+    if (COARSE.matches && !this.byKey && !again) {
+      this.forget();
+      this.preview(target, ways[0]);
+      if (ways.length > 1) this.offer(ways);
+      this.chosen = target.dataset.spot;
+      return;
+    }
+    if (ways.length === 1 || (again && COARSE.matches)) this.play(ways[0].dataset.moves);
+    else {
+      this.preview(target, ways[0]);
+      this.offer(ways);
+      this.chosen = target.dataset.spot;
+      if (this.byKey) this.prompt.querySelector(".ways button").focus();
+    }
+  }
+
+  // What a move would do, in the bar, on the cards and beside the place; nothing changes its size.
+  preview(target, way) {
+    const { title, outlook, verb, moves, cash, gains } = way.dataset;
+    const prompt = this.prompt;
+    prompt.classList.add("previewing");
+    const heading = document.getElementById("prompt-title");
+    heading.dataset.own ??= heading.textContent;
+    heading.textContent = title;
+    const line = prompt.querySelector(".preview");
+    line.textContent = outlook;
+    line.hidden = false;
+    const main = prompt.querySelector("[data-slot=main]");
+    if (main) {
+      this.main ??= { html: main.innerHTML, moves: main.dataset.moves, disabled: main.disabled, name: main.className };
+      main.replaceChildren(Object.assign(document.createElement("span"), { textContent: verb }));
+      main.dataset.moves = moves;
+      main.disabled = false;
+      main.className = "primary";
+    }
+    this.ghosts(cash, gains.split(" ").map(Number));
+    target.classList.add("previewed");
+  }
+
+  ghosts(cash, gains) {
+    const own = document.querySelector(".player.active");
+    const now = own?.querySelector(".cash dd");
+    if (now && now.textContent.trim() !== cash) {
+      now.append(Object.assign(document.createElement("span"), { className: "ghost preview-ghost", textContent: `→ ${cash}` }));
+    }
+    gains.forEach((gain, seat) => {
+      const place = document.querySelector(`#player-${seat} .gain`);
+      if (!place) return;
+      place.dataset.own ??= place.innerHTML;
+      if (gain) place.innerHTML = `<span class="ghost">+${gain}</span>`;
+    });
+  }
+
+  takeBack(place) {
+    return this.request(`${this.url}/take-back`, { place });
+  }
+
+  // Several ways to use a place, above the bar; perhaps also the way back.
+  offer(ways, back) {
+    const row = this.prompt.querySelector(".ways");
+    row.replaceChildren(...ways.map((way) => {
+      const button = Object.assign(document.createElement("button"), { type: "button", textContent: way.dataset.text });
       button.dataset.moves = way.dataset.moves;
-      const small = Object.assign(document.createElement("small"), { textContent: way.dataset.outlook });
-      button.append(Object.assign(document.createElement("span"), { textContent: way.dataset.text }), small);
+      button.addEventListener("click", () => this.play(way.dataset.moves));
       return button;
     }));
-    this.chooser.showModal();
+    if (back) {
+      const button = Object.assign(document.createElement("button"), { type: "button", textContent: row.dataset.back });
+      button.addEventListener("click", () => this.takeBack(back));
+      row.append(button);
+    }
+    row.hidden = false;
+    this.prompt.classList.add("choosing");
+  }
+
+  // The bar as it was before the preview.
+  forget() {
+    this.chosen = null;
+    this.board.hush();
+    for (const target of this.board.svg.querySelectorAll(".previewed")) target.classList.remove("previewed");
+    const prompt = this.prompt;
+    if (!prompt.classList.contains("previewing")) return;
+    prompt.classList.remove("previewing", "choosing");
+    prompt.querySelector(".preview").hidden = true;
+    prompt.querySelector(".ways").hidden = true;
+    const heading = document.getElementById("prompt-title");
+    heading.textContent = heading.dataset.own;
+    const main = prompt.querySelector("[data-slot=main]");
+    if (main && this.main) {
+      main.innerHTML = this.main.html;
+      main.disabled = this.main.disabled;
+      main.className = this.main.name;
+      if (this.main.moves === undefined) delete main.dataset.moves;
+      else main.dataset.moves = this.main.moves;
+    }
+    this.main = null;
+    for (const ghost of document.querySelectorAll(".preview-ghost")) ghost.remove();
+    for (const place of document.querySelectorAll(".gain[data-own]")) {
+      place.innerHTML = place.dataset.own;
+      delete place.dataset.own;
+    }
   }
 
   // Why a place cannot be chosen: asked by tapping it, or in the list under the prompt.
@@ -90,20 +192,21 @@ export class Turn {
     await this.request(`${this.url}/hint`, {});
     const hint = document.getElementById("hint");
     if (!hint) return;
-    document.getElementById("spoken").textContent = hint.querySelector("ol").innerText + " " + hint.querySelector("p").innerText;
-    hint.scrollIntoView({ block: "nearest" });
-    if (this.byKey) hint.querySelector("button").focus();
+    document.getElementById("spoken").textContent = `${hint.querySelector("ol").textContent} ${hint.querySelector("p").textContent}`;
+    if (this.byKey) this.prompt.querySelector("[data-slot=main]").focus();
   }
 
   // One thing at a time: a double click is one click.
   async request(url, values) {
     if (this.busy) return;
     this.busy = true;
-    this.board.hush();
+    this.forget();
+    document.body.classList.add("sending");
     try {
       await send(url, values);
     } finally {
       this.busy = false;
+      document.body.classList.remove("sending");
     }
     if (this.byKey && document.activeElement === document.body) {
       (this.board.svg.querySelector(".target") ?? document.getElementById("prompt-title"))?.focus();
@@ -131,16 +234,18 @@ export class Turn {
     const target = document.activeElement?.closest?.(".target");
     const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const key = event.key.toLowerCase();
-    if (target && (event.key === "Enter" || event.key === " ")) this.choose(target);
+    if (target && (event.key === "Enter" || event.key === " ")) this.tap(target);
     else if (target && arrows[event.key]) this.walk(target, arrows[event.key]);
+    else if (event.key === "Escape") this.forget();
     else if (key === "u") document.querySelector("[data-undo='']")?.click();
     else if (key === "r") document.querySelector("[data-undo=turn]")?.click();
     else if (key === "m") this.board.svg.querySelector(".target")?.focus();
-    else if (key === "s") document.getElementById("skip").click();
+    else if (key === "s") document.getElementById("skip")?.click();
     else if (key === "+" || key === "=") this.board.command("in");
     else if (key === "-") this.board.command("out");
     else if (key === "0") this.board.command("reset");
     else if (key === "?") document.getElementById("keys").showModal();
+    else if (event.key === "Enter" && document.activeElement === document.body) this.prompt.querySelector("[data-slot=main]")?.click();
     else {
       const button = document.querySelector(`#prompt [data-key="${CSS.escape(key)}"]`);
       if (!button) return;
@@ -152,7 +257,7 @@ export class Turn {
   // The next target in a direction: near, and rather straight ahead than aside.
   walk(from, [dx, dy]) {
     const middle = (target) => {
-      const box = target.querySelector(".glow").getBoundingClientRect();
+      const box = target.querySelector(".hit").getBoundingClientRect();
       return [box.left + box.width / 2, box.top + box.height / 2];
     };
     const [x, y] = middle(from);
@@ -168,7 +273,9 @@ export class Turn {
     found?.focus();
   }
 
+  // The bar has been drawn anew: nothing is previewed any more.
   refresh() {
-    if (status().acts !== "1") this.chooser.close();
+    this.main = null;
+    this.forget();
   }
 }

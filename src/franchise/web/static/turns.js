@@ -24,5 +24,6 @@ if (bell && "Notification" in window && Notification.permission === "default") {
   bell.addEventListener("click", async () => {
     await Notification.requestPermission();
     bell.hidden = Notification.permission !== "default";
+    document.getElementById("bell-answer").hidden = Notification.permission !== "granted";
   });
 }

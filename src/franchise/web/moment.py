@@ -1,0 +1,170 @@
+"""A table at one moment in one language, as everybody sees it: worked out once and kept for whoever looks next."""
+
+from collections.abc import Callable, Hashable, Mapping
+from datetime import datetime
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from cachetools import LRUCache
+
+from franchise.drawing.layers import anonymous, frame, ground_svg, pieces_parts, pieces_svg
+from franchise.engine.events import Event
+from franchise.engine.layout import EventKind
+from franchise.facts import COLOURS
+from franchise.game import Game
+from franchise.server.tables.table import Seat, Table
+from franchise.wording import log
+from franchise.wording.ending import SCORING, Chip
+from franchise.wording.language import Language
+
+KEPT = 1024  # moments: some for each table that is being played at
+FLOATING = {  # events that let a number float over the map, and what stands before it
+    EventKind.MAJORITY: "",
+    EventKind.FULL: "",
+    EventKind.RANK: "",
+    EventKind.TRACK: "",
+    EventKind.DOLLARS: "$",
+    EventKind.INCOME: "$",
+}
+
+
+SOUNDS = {
+    EventKind.EXPAND: "place",
+    EventKind.AGAIN: "place",
+    EventKind.FAR: "place",
+    EventKind.START: "place",
+    EventKind.GROW: "grow",
+    EventKind.DOUBLE: "grow",
+    EventKind.CASH: "pay",
+    EventKind.MAJORITY: "city",
+    EventKind.FULL: "city",
+    EventKind.REGION: "region",
+    EventKind.RED_ZONE: "end",
+    EventKind.STANDSTILL: "end",
+}
+
+
+Part = tuple[str | Mapping[str, str], ...]  # markup, and elements by their ids
+
+
+class Key(NamedTuple):
+    """All that what everybody sees depends on."""
+
+    table: str
+    created_at: datetime
+    version: int
+    moves: int
+    seats: tuple[Seat, ...]
+    language: str
+
+
+class Moment:
+    """What can be seen of a game, whoever looks."""
+
+    def __init__(self, table: Table, game: Game, language: Language) -> None:
+        self.table_id = table.id
+        self.game = game
+        self.language = language
+        self.parts: dict[Hashable, Part] = {}  # of the page, as far as they have been drawn
+
+    def part(self, name: Hashable, draw: Callable[[], Part]) -> Part:
+        """A part of the page that is the same for everybody."""
+        if name not in self.parts:
+            self.parts[name] = draw()
+        return self.parts[name]
+
+    @cached_property
+    def data(self) -> dict[str, Any]:
+        """The public state, with the names of the players."""
+        data = self.game.view()
+        for player in data["players"]:
+            player["name"] = self.language.player(player["seat"], self.game.names)
+        return data
+
+    def view(self) -> dict[str, Any]:
+        """The public state, for those who draw it."""
+        return self.data
+
+    def ground(self, cut: str) -> str:
+        """What stays as it is during the game."""
+        return ground_svg(self, self.language.words, cut)
+
+    def pieces(self, cut: str, opened: tuple[str, ...] = ()) -> tuple[str | dict[str, str], ...]:
+        """What a move may change, with marks at the places that were opened lately."""
+        return tuple(pieces_parts(self, self.language.words, cut, opened))
+
+    @cached_property
+    def last_events(self) -> list[Event]:
+        """What the last move did."""
+        if not self.game.actions:
+            return []
+        before = self.game.at(len(self.game.actions) - 1)
+        return before.play(self.game.actions[-1])
+
+    @cached_property
+    def spoken(self) -> str:
+        """The last move for a screen reader."""
+        return " ".join(self.language.sentence(event, self.game.names) for event in self.last_events)
+
+    @cached_property
+    def floats(self) -> list[dict[str, Any]]:
+        """Numbers to float: where, how much, whose."""
+        sums: dict[tuple[str | None, int, str], int] = {}
+        for event in self.last_events:
+            unit = FLOATING.get(event.kind)
+            if unit is not None and event.amount:
+                spot = (event.where, event.seat, unit)
+                sums[spot] = sums.get(spot, 0) + event.amount
+        return [
+            {
+                "place": place,
+                "text": "+" + (self.language.money(amount) if unit else str(amount)),
+                "colour": COLOURS[seat],
+                "seat": seat,
+                "money": bool(unit),
+            }
+            for (place, seat, unit), amount in sums.items()
+        ]
+
+    @cached_property
+    def chips(self) -> tuple[Chip, ...]:
+        """What the last move scored."""
+        return tuple(
+            Chip(event.where or "", f"+{event.amount}", COLOURS[event.seat])
+            for event in self.last_events
+            if event.kind in SCORING
+        )
+
+    @cached_property
+    def sounds(self) -> list[str]:
+        """What the last move sounds like, in order."""
+        heard = (SOUNDS.get(event.kind) for event in self.last_events)
+        return list(dict.fromkeys(sound for sound in heard if sound))
+
+    @cached_property
+    def postcard(self) -> str:
+        """A small picture of the board, which scripts find nothing in."""
+        layers = self.ground("S") + pieces_svg(self, self.language.words, "S")
+        return f'<svg viewBox="{frame("S")}" aria-hidden="true">{anonymous(layers, "postcard")}</svg>'
+
+    @cached_property
+    def touched(self) -> list[str]:
+        """The places the last move was about."""
+        places = (log.place_of(event) for event in self.last_events)
+        return list(dict.fromkeys(place for place in places if place))
+
+    @cached_property
+    def log(self) -> tuple[log.LoggedTurn, ...]:
+        return log.turns(self.table_id, self.game, self.language)
+
+
+_moments: "LRUCache[Key, Moment]" = LRUCache(KEPT)
+
+
+def moment_of(table: Table, game: Game, version: int, language: Language) -> Moment:
+    """The moment, perhaps looked at before."""
+    key = Key(table.id, table.created_at, version, len(game.actions), table.seats, language.code)
+    found = _moments.get(key)
+    if found is None:
+        found = _moments[key] = Moment(table, game, language)
+    return found

@@ -1,0 +1,98 @@
+"""The influence road over the map: a mile for each point, a token for each player."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from franchise.drawing.geometry import Point
+from franchise.drawing.markup import group, tag, text, title
+from franchise.drawing.piece_shapes import piece
+from franchise.drawing.sheet import PAGE
+
+MILES = 110  # then a second lap begins
+MARGIN = 3.0  # percent of the width before the first mile and after the last
+CLOSE = 3.2  # miles: nearer tokens change the lane
+LANES = (27.0, 62.0)  # percent of the road's height
+SIZE = 9.5  # pixels of a token's radius
+
+
+class Token(NamedTuple):
+    """A player on the road."""
+
+    seat: int
+    colour: str
+    name: str
+    influence: int
+    mine: bool
+
+
+def position(miles: int) -> str:
+    """Where a mile lies, in percent of the width."""
+    return f"{MARGIN + miles * (100 - 2 * MARGIN) / MILES:.2f}%"
+
+
+def mile(influence: int) -> str:
+    """Where a token stands, on whichever lap."""
+    return position(influence % MILES)
+
+
+def lanes(tokens: Sequence[Token]) -> dict[int, int]:
+    """The lane of each seat: the first one that is free at its mile."""
+    last = [-99.0] * len(LANES)
+    found = {}
+    for token in sorted(tokens, key=lambda token: (token.influence % MILES, token.seat)):
+        at = token.influence % MILES
+        lane = next((lane for lane in range(len(LANES)) if at - last[lane] >= CLOSE), (token.seat + 1) % len(LANES))
+        last[lane] = at
+        found[token.seat] = lane
+    return found
+
+
+def marked(token: Token, lane: int) -> str:
+    """A token in its lane; the viewer's own has a ring."""
+    lap = "" if token.influence < MILES else f"+{MILES * (token.influence // MILES)}"
+    drawn = (
+        tag("circle", r=SIZE + 3.2, class_="own") if token.mine else "",
+        piece(token.colour, Point(0, 0), SIZE, PAGE, class_="token"),
+        text(lap, 0, 4, 10, PAGE.ink, font_weight="bold") if lap else "",
+    )
+    return tag(
+        "svg",
+        title(f"{token.name}: {token.influence}"),
+        group("seat", *drawn),
+        id=f"token-{token.seat}",
+        x=mile(token.influence),
+        y=f"{LANES[lane]}%",
+        overflow="visible",
+        data_influence=token.influence,
+    )
+
+
+def ghost(token: Token, influence: int, lane: int) -> str:
+    """Where a token would stand."""
+    drawn = piece(token.colour, Point(0, 0), SIZE - 1.5, PAGE, class_="ghost")
+    return tag("svg", drawn, x=mile(influence), y=f"{LANES[lane]}%", overflow="visible", class_="ghost")
+
+
+def road_svg(tokens: Sequence[Token], gains: Sequence[int] = ()) -> str:
+    """The road with its tokens, and where they would stand with these gains."""
+    where = lanes(tokens)
+    ghosts = [
+        ghost(token, token.influence + gains[token.seat], where[token.seat])
+        for token in tokens
+        if gains and gains[token.seat]
+    ]
+    ordered = sorted(tokens, key=lambda token: token.mine)
+    return "".join((asphalt(), *ghosts, *(marked(token, where[token.seat]) for token in ordered)))
+
+
+@cache
+def asphalt() -> str:
+    """The road itself: lanes, and the miles."""
+    marks = [
+        tag("line", x1=mile(at), x2=mile(at), y1="84%" if at % 10 else "82%", y2="93%") for at in range(5, MILES, 10)
+    ]
+    numbers = [tag("text", str(at), x=position(at), y="95%") for at in range(0, MILES + 1, 10)]
+    lane = tag("line", x1="0", x2="100%", y1="38%", y2="38%", class_="lane")
+    kerb = tag("line", x1="0", x2="100%", y1="78%", y2="78%", class_="kerb")
+    return lane + kerb + group("miles", *marks, *numbers)

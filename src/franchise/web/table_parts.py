@@ -1,0 +1,104 @@
+"""The parts of a table's page that change: drawn once for all who see the same, sent where a page shows them otherwise.
+
+A page says by a name what it shows; what is the same as that is not sent again.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from cachetools import LRUCache
+from markupsafe import Markup
+
+from franchise.bots.characters import CHARACTERS
+from franchise.server.tables.stored import Message
+from franchise.web import table_options
+from franchise.web.lessons import LESSONS
+from franchise.web.moment import Part
+from franchise.web.scene import Scene
+from franchise.web.templating import context, environment, logged, rendered
+from franchise.web.visitor import Visitor
+
+OWN = ("targets", "road", "prompt", "players", "news", "replay", "after")
+LAYERS = ("ground", "pieces", "targets")  # of the map; the first never changes
+KEPT = 1024  # states of pages: one or two for each that follows a table
+NAME = "Franchise-Shown"  # the header in which a page says what it shows
+
+Parts = dict[str, Part]  # by the id of the element
+
+_shown: "LRUCache[str, Parts]" = LRUCache(KEPT)
+
+
+def macros(visitor: Visitor, scene: Scene) -> Any:
+    """The template of each part, as a function."""
+    values = {"scene": scene, "choices": table_options, "lessons": len(LESSONS), "characters": CHARACTERS}
+    return environment().get_template("part.html").make_module(context(visitor) | values)
+
+
+def draw(templates: Any, scene: Scene) -> tuple[str, Parts]:
+    """All parts, and a name for them; those that everybody sees alike only where nobody has seen them yet."""
+    shared = scene.moment.part
+    parts: Parts = {
+        "pieces": shared(("pieces", scene.cut, scene.opened), lambda: scene.moment.pieces(scene.cut, scene.opened)),
+        "log": shared("log", lambda: log_parts(scene)),
+        "regions": shared("regions", lambda: (templates.regions(scene),)),
+    }
+    parts |= {name: (getattr(templates, name)(scene),) for name in OWN}
+    shown = format(hash(tuple((name, contents(part)) for name, part in parts.items())) & 2**64 - 1, "x")
+    _shown[shown] = parts
+    return shown, parts
+
+
+def contents(part: Part) -> tuple[str | tuple[str, ...], ...]:
+    """A part as something that can be hashed."""
+    return tuple(piece if isinstance(piece, str) else tuple(piece.values()) for piece in part)
+
+
+def log_parts(scene: Scene) -> Part:
+    """The log, turn by turn."""
+    names, language = scene.game.names, scene.language
+    turns = {f"turn-{turn.number}": logged(scene.url, turn, names, language) for turn in scene.moment.log}
+    return ('<div id="log">', turns, "</div>")
+
+
+def joined(part: Part, known: Part = ()) -> Markup:
+    """A part as markup; groups that the known part has just so are left empty."""
+    same = {key: group for piece in known if not isinstance(piece, str) for key, group in piece.items()}
+    written: list[str] = []
+    for piece in part:
+        if isinstance(piece, str):
+            written.append(piece)
+        else:
+            written += (
+                f'<{tag_of(group)} id="{key}" data-same></{tag_of(group)}>' if same.get(key) == group else group
+                for key, group in piece.items()
+            )
+    return Markup("".join(written))
+
+
+def tag_of(group: str) -> str:
+    """The name of an element's tag."""
+    return group[1 : group.index(" ")]
+
+
+def changes(visitor: Visitor, scene: Scene, shown: str) -> Markup:
+    """What a page has to put in place of what it shows."""
+    templates = macros(visitor, scene)
+    name, parts = draw(templates, scene)
+    known = _shown.get(shown, {})
+    changed = {key: joined(part, known.get(key, ())) for key, part in parts.items() if known.get(key) != part}
+    if changed.keys() & set(LAYERS):
+        layers = [changed.pop(key, Markup(f'<g id="{key}" data-same></g>')) for key in LAYERS]
+        changed["board"] = templates.board(Markup().join(layers))
+    written = {"status": templates.status(scene, name), **changed}
+    return Markup().join(
+        Markup(f'<hx-partial hx-target="#{key}" hx-swap="outerMorph">{markup}</hx-partial>\n')
+        for key, markup in written.items()
+    )
+
+
+def whole(visitor: Visitor, scene: Scene, messages: Sequence[Message], *, looking: bool = False) -> str:
+    """The whole page."""
+    templates = macros(visitor, scene)
+    name, parts = draw(templates, scene)
+    written = {key: joined(part) for key, part in parts.items()} | {"status": templates.status(scene, name)}
+    return rendered(visitor, "table.html", scene=scene, parts=written, messages=messages, looking=looking)

@@ -1,0 +1,46 @@
+"""What decided a game: facts that can be counted, from the view of one seat."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from franchise.engine.layout import EventKind
+from franchise.game import Game
+from franchise.wording.language import Language
+from franchise.wording.log import LoggedTurn
+from franchise.wording.news import GAINS
+
+E = EventKind
+FINAL = (E.TOWNS, E.MONEY, E.BONUS_TILES)
+TURNS = 2  # the best ones that are named
+PLACES = 4  # named of a turn
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Influence, and where it came from."""
+
+    gain: int
+    title: str
+    text: str
+
+
+def facts(game: Game, turns: Sequence[LoggedTurn], seat: int, language: Language) -> list[Fact]:
+    """The best turns of a seat, and what it kept until the end."""
+    scored = []
+    for turn in turns:
+        events = [event for event in turn.events if event.seat == seat and event.kind in GAINS]
+        during = [event for event in events if event.kind not in FINAL]
+        if during:
+            places = list(dict.fromkeys(event.where or "" for event in during if event.kind != E.TRACK))
+            named = ", ".join(places[:PLACES]) + (" …" if len(places) > PLACES else "")
+            gain = sum(event.amount for event in during)
+            scored.append(Fact(gain, language.text("Turn {turn}", turn=turn.number), named))
+    best = sorted(scored, key=lambda fact: -fact.gain)[:TURNS]
+    last = [event for turn in turns for event in turn.events if event.seat == seat and event.kind in FINAL]
+    kept = sum(event.amount for event in last)
+    cash = game.view()["players"][seat]["cash"]
+    if kept:
+        towns = sum(event.amount for event in last if event.kind == E.TOWNS)
+        text = language.text("{towns} for towns, {rest} for what was left", towns=towns, rest=kept - towns)
+        best.append(Fact(kept, language.text("{cash} kept to the end", cash=language.money(cash)), text))
+    return best

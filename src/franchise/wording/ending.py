@@ -1,0 +1,91 @@
+"""What the end of the turn would bring, in a few words: chips, and the influence of each seat."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from franchise.engine.events import Event
+from franchise.engine.layout import EventKind
+from franchise.facts import COLOURS
+from franchise.game import Game
+from franchise.insight.turn_bounds import end_turn
+from franchise.wording.language import Language
+
+E = EventKind
+SCORING = (E.MAJORITY, E.FULL, E.RANK, E.TRACK)
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A few words in a frame."""
+
+    text: str
+    gain: str = ""
+    colour: str = ""  # whose
+    strong: bool = False
+
+
+@dataclass(frozen=True)
+class Ending:
+    """The end of the turn, as it would be now."""
+
+    chips: tuple[Chip, ...]
+    gains: tuple[int, ...]  # influence of each seat
+    regions: tuple[str, ...]  # that are scored
+    over: bool  # the game ends
+
+    def own(self, seat: int) -> int:
+        return self.gains[seat]
+
+
+def ending(game: Game, language: Language) -> Ending:
+    """What would happen if the turn ended now."""
+    after, events = ended(game)
+    seat = game.current_player
+    gains = [0] * game.players
+    for event in events:
+        if event.kind in SCORING:
+            gains[event.seat] += event.amount
+    regions = tuple(event.where or "" for event in events if event.kind == E.REGION)
+    chips = outcome(after, seat, language) if after.over else chips_of(events, seat, gains, language)
+    return Ending(tuple(chips), tuple(gains), regions, after.over)
+
+
+def ended(game: Game) -> tuple[Game, tuple[Event, ...]]:
+    """The game after the end of the turn, and what happened until then."""
+    after = game.copy()
+    return after, end_turn(after, game.turn)
+
+
+def chips_of(events: Iterable[Event], seat: int, gains: Iterable[int], language: Language) -> Iterable[Chip]:
+    """My own scores one by one in their order, the others' as sums."""
+    for event in events:
+        if event.seat != seat:
+            continue
+        if event.kind in (E.MAJORITY, E.FULL, E.RANK):
+            yield Chip(event.where or "", f"+{event.amount}")
+        elif event.kind == E.TRACK:
+            yield Chip(language.text("Track"), f"+{event.amount}")
+        elif event.kind == E.DOLLARS:
+            yield Chip(event.where or "", f"+{language.money(event.amount)}")
+        elif event.kind == E.MILESTONE:
+            yield Chip(language.text("Milestone"), "★")
+    for other, gain in enumerate(gains):
+        if gain and other != seat:
+            yield Chip("", f"+{gain}", COLOURS[other])
+
+
+def outcome(game: Game, seat: int, language: Language) -> Iterable[Chip]:
+    """Who would have won, and all final scores, the highest first."""
+    result = game.result()
+    best = max((score for other, score in enumerate(result.scores) if other not in result.winners), default=0)
+    margin = result.scores[result.winners[0]] - best
+    if len(result.winners) > 1:
+        text = language.text("Shared win")
+    elif result.winners[0] == seat:
+        text = language.text("You win by {margin}", margin=margin)
+    else:
+        name = language.player(result.winners[0], game.names)
+        text = language.text("{player} wins by {margin}", player=name, margin=margin)
+    yield Chip(text, strong=True)
+    for other in sorted(range(game.players), key=lambda other: -result.scores[other]):
+        yield Chip("", str(result.scores[other]), COLOURS[other])

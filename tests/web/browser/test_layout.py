@@ -1,0 +1,55 @@
+"""Nothing ever jumps: over a whole game every part of the table stays where it is, at every size."""
+
+from collections.abc import Callable
+
+import pytest
+
+from recorded_games import game, record
+from web.browser.guest import Guest
+
+SIZES = {
+    "wide": {"viewport": {"width": 1440, "height": 900}},
+    "laptop": {"viewport": {"width": 1280, "height": 720}},
+    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+    "phone-landscape": {"viewport": {"width": 844, "height": 390}, "has_touch": True, "is_mobile": True},
+}
+LEAST_MAP = {"wide": 0.65, "laptop": 0.60}  # of the viewport
+PARTS = (
+    ".road, #road, .map, #board, #prompt, .rail-head, .tools, #players, .player, .tabs, .tabs button, .panels, "
+    "#prompt .undo, #prompt .hint-slot, #prompt .bonus, #prompt .skip-slot, #prompt .main"
+)
+BOXES = """parts => Object.fromEntries([...document.querySelectorAll(parts)]
+  .filter(part => part.checkVisibility())
+  .map((part, number) => {
+    const { x, y, width, height } = part.getBoundingClientRect();
+    return [`${number} ${part.id || part.className.baseVal || part.className}`.replace(" active", ""),
+      [x, y, width, height].map(Math.round)];
+  }))"""
+FIRST = 7  # moves of introductory-2: the first turn has begun
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_no_part_moves_during_a_whole_game(new_guest: Callable[..., Guest], size: str) -> None:
+    guest = new_guest(**SIZES[size])
+    guest.open_table("me", "me", record=record("introductory-2", FIRST - 1))
+    guest.expect_to_act()
+    first = guest.page.evaluate(BOXES, PARTS)
+    assert len(first) > 15
+    before = ""  # `done`, where it goes with the move after it
+    for action in game("introductory-2").actions[FIRST - 1 : -1]:
+        if str(action) == "done" and not guest.button("d").count():
+            before = "done; "
+            continue
+        guest.play(f"{before}{action}")
+        before = ""
+        assert guest.page.evaluate(BOXES, PARTS) == first, f"after {action}"
+
+
+@pytest.mark.parametrize("size", LEAST_MAP)
+def test_the_map_has_most_of_the_screen(new_guest: Callable[..., Guest], size: str) -> None:
+    guest = new_guest(**SIZES[size])
+    guest.open_table("me", "me", introductory=1)
+    box = guest.page.locator(".map").bounding_box()
+    assert box is not None
+    screen = SIZES[size]["viewport"]
+    assert box["width"] * box["height"] >= LEAST_MAP[size] * screen["width"] * screen["height"]
