@@ -9,7 +9,6 @@ from typing import Any
 from cachetools import LRUCache
 from markupsafe import Markup
 
-from franchise.bots.characters import CHARACTERS
 from franchise.server.tables.stored import Message
 from franchise.web import table_options
 from franchise.web.lessons import LESSONS
@@ -30,7 +29,7 @@ _shown: "LRUCache[str, Parts]" = LRUCache(KEPT)
 
 def macros(visitor: Visitor, scene: Scene) -> Any:
     """The template of each part, as a function."""
-    values = {"scene": scene, "choices": table_options, "lessons": len(LESSONS), "characters": CHARACTERS}
+    values = {"scene": scene, "choices": table_options, "lessons": len(LESSONS)}
     return environment().get_template("part.html").make_module(context(visitor) | values)
 
 
