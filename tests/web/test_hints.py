@@ -14,7 +14,7 @@ def test_a_hint_works_as_a_plain_form(client: httpx.Client) -> None:
     hinted = client.post(f"{table}/hint", data={"version": "0"})
     assert hinted.status_code == 200
     assert "A regular bot would do this:" in hinted.text
-    assert 'class="target hinted"' in hinted.text
+    assert 'class="target expand hinted"' in hinted.text
     assert client.post(f"{table}/hint", data={"version": "0"}).text == hinted.text, "asked twice, answered alike"
 
 
