@@ -5,7 +5,7 @@ import os
 import shlex
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -70,8 +70,8 @@ class Workshop:
 def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workshop]:
     begun: list[Conversation] = []
 
-    def begin(words: list[str]) -> Conversation:
-        begun.append(Conversation(words))
+    def begin(words: list[str], environment: Mapping[str, str] | None) -> Conversation:
+        begun.append(Conversation(words, environment))
         return begun[-1]
 
     monkeypatch.setattr("franchise.bots.program.Conversation", begin)

@@ -12,8 +12,8 @@ import pytest
 
 from franchise.bots.network import BLOCK, GLOBAL, no_weights
 from franchise.training.calibration import calibration
-from franchise.training.games import ALL_MODULES, Games, Mixture, load_games, options_of, play_games
-from franchise.training.generations import Settings, Stopped, Training, TrainingError, begin, figures
+from franchise.training.games import ALL_MODULES, Mixture, PlayedGames, load_games, options_of, play_games
+from franchise.training.generations import Stopped, Training, TrainingError, TrainingSettings, begin, figures
 from franchise.training.positions import read
 
 pytestmark = pytest.mark.compiled_only
@@ -21,18 +21,18 @@ SMALL = Mixture((0.5, 0.0, 0.5, 0.0), (1, 2))
 
 
 @pytest.fixture(scope="module")
-def games() -> Games:
+def games() -> PlayedGames:
     return play_games(no_weights(), SMALL, 5, range(12))
 
 
-def test_games_follow_from_their_numbers(games: Games) -> None:
+def test_games_follow_from_their_numbers(games: PlayedGames) -> None:
     again = play_games(no_weights(), SMALL, 5, range(4, 8))
     assert again.seed.tolist() == games.seed[4:8].tolist()
     ends = np.cumsum(games.length)
     assert again.moves.tolist() == games.moves[ends[3] : ends[7]].tolist()
 
 
-def test_games_come_back_from_their_file(games: Games, tmp_path: Path) -> None:
+def test_games_come_back_from_their_file(games: PlayedGames, tmp_path: Path) -> None:
     games.save(tmp_path / "games.npz")
     stored = load_games(tmp_path / "games.npz")
     for name, values in vars(games).items():
@@ -40,7 +40,7 @@ def test_games_come_back_from_their_file(games: Games, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["games.npz"]
 
 
-def test_positions_tell_how_the_games_went_on(games: Games) -> None:
+def test_positions_tell_how_the_games_went_on(games: PlayedGames) -> None:
     for players in (2, 4):
         found = read([games], players)
         assert found.table.shape == (len(found), GLOBAL)
@@ -54,7 +54,7 @@ def test_positions_tell_how_the_games_went_on(games: Games) -> None:
             assert rows[0][best].min() == rows[0].max()
 
 
-def test_no_games_of_a_number_of_players_is_an_error(games: Games) -> None:
+def test_no_games_of_a_number_of_players_is_an_error(games: PlayedGames) -> None:
     with pytest.raises(ValueError, match="no games of 3 players"):
         read([games], 3)
 
@@ -91,7 +91,7 @@ class Here:
             yield task, function(task)
 
 
-SETTINGS = Settings(seed=3, games=100, match=0, mixture=SMALL, first=8, second=4, epochs=2)
+SETTINGS = TrainingSettings(seed=3, games=100, match=0, mixture=SMALL, first=8, second=4, epochs=2)
 
 
 def test_a_run_that_was_stopped_goes_on_without_playing_anything_twice(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_a_folder_with_a_run_is_not_overwritten(tmp_path: Path) -> None:
 def test_two_minutes_of_learning_predict_better_and_beat_the_start(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="learning needs the extra train")
     two = Mixture((1.0, 0.0, 0.0, 0.0), (2, 4))
-    settings = Settings(seed=1, games=700, match=60, mixture=two, first=32, second=16, epochs=3)
+    settings = TrainingSettings(seed=1, games=700, match=60, mixture=two, first=32, second=16, epochs=3)
     Training(tmp_path, begin(tmp_path, settings, resume=False), Here(), print, lambda: False).run(1)
     (row,) = figures(tmp_path)
     assert row["losses"][-1] < row["losses"][0]

@@ -36,11 +36,11 @@ class Cluster:
                 if not open_tasks:
                     return
                 ready, open_tasks = ray.wait(open_tasks, timeout=POLL_SECONDS)
-                for task in ready:
-                    yield self.outcome(task)
+                for finished in ready:
+                    yield self.outcome(finished)
         finally:
-            for task in open_tasks:
-                ray.cancel(task, force=True)
+            for unfinished in open_tasks:
+                ray.cancel(unfinished, force=True)
             ray.shutdown()
 
     def connect(self) -> None:

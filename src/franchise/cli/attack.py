@@ -22,7 +22,7 @@ def attack(
     require_server("franchise attack")
     import asyncio
 
-    from franchise.benchmarks.attack import AttackPlan, attacked
+    from franchise.benchmarks.attack_test import AttackPlan, attacked
     from franchise.benchmarks.server_process import LoadError
     from franchise.benchmarks.temporary_postgres import NoPostgres
 

@@ -146,7 +146,7 @@ def run(app: "FastAPI", listening: "socket.socket", browser: bool) -> None:
 
     import uvicorn
 
-    from franchise.server.http.protocol import protocol_of
+    from franchise.server.http.slow_clients import protocol_of
 
     address = address_of(listening)
 

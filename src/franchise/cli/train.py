@@ -34,14 +34,14 @@ def train(
     from franchise.arena.run import ArenaError
     from franchise.engine.processors import cores
     from franchise.training.games import Mixture
-    from franchise.training.generations import Pool, Settings, Stopped, Training, TrainingError, begin
+    from franchise.training.generations import Pool, Stopped, Training, TrainingError, TrainingSettings, begin
     from franchise.training.pools import LocalPool, RayPool
 
     try:
         budgets = tuple(int(number) for number in numbers(simulations, "--simulations"))
         mixture = Mixture(numbers(shares, "--shares", 4), budgets)
         settings = begin(
-            folder, Settings(drawn_seed(seed), games, match, mixture, first, second, epochs), resume=resume
+            folder, TrainingSettings(drawn_seed(seed), games, match, mixture, first, second, epochs), resume=resume
         )
         with interruptible() as stop:
             pool: Pool

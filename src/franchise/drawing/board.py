@@ -9,8 +9,8 @@ from franchise.drawing.land import land
 from franchise.drawing.legend import legend
 from franchise.drawing.links import links
 from franchise.drawing.markup import number, tag, title
-from franchise.drawing.names import names
 from franchise.drawing.panels import height, panels
+from franchise.drawing.place_names import names
 from franchise.drawing.places import places
 from franchise.drawing.plates import plates
 from franchise.drawing.style import Style, style

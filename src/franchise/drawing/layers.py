@@ -11,7 +11,7 @@ from franchise.drawing.land import ART, land
 from franchise.drawing.legend import legend
 from franchise.drawing.links import links
 from franchise.drawing.markup import group, number
-from franchise.drawing.names import names
+from franchise.drawing.place_names import names
 from franchise.drawing.places import extras, place_groups, places
 from franchise.drawing.plates import plate_groups, plates
 from franchise.drawing.sheet import PAGE, page_css

@@ -11,12 +11,12 @@ from franchise.drawing.callout import callout
 from franchise.drawing.cities import Spot, seat
 from franchise.drawing.cuts import Cut, Place, cut_of
 from franchise.drawing.geometry import Point
+from franchise.drawing.lit_routes import lit_route, names_on, route
 from franchise.drawing.markup import group, slug, tag, text, title
-from franchise.drawing.names import written
 from franchise.drawing.piece_shapes import ghost
+from franchise.drawing.place_names import written
 from franchise.drawing.places import next_space, spots_of
 from franchise.drawing.plates import plate_box
-from franchise.drawing.routes import lit_route, names_on, route
 from franchise.drawing.sheet import PAGE
 from franchise.drawing.shields import shield
 from franchise.drawing.style import style

@@ -34,7 +34,7 @@ class Mixture:
 
 
 @dataclass(frozen=True)
-class Games:
+class PlayedGames:
     """Finished games."""
 
     players: Array
@@ -54,9 +54,9 @@ class Games:
         part.replace(path)
 
 
-def load_games(path: Path) -> Games:
+def load_games(path: Path) -> PlayedGames:
     stored = np.load(path, allow_pickle=False)
-    return Games(*(stored[name] for name in Games.__dataclass_fields__))
+    return PlayedGames(*(stored[name] for name in PlayedGames.__dataclass_fields__))
 
 
 def options_of(code: int) -> Options:
@@ -77,7 +77,7 @@ def draw_code(chance: random.Random) -> int:
     return code & ~8 if code & 12 == 12 else code
 
 
-def play_games(weights: Weights, mixture: Mixture, seed: int, numbers: range) -> Games:
+def play_games(weights: Weights, mixture: Mixture, seed: int, numbers: range) -> PlayedGames:
     """The games of those numbers."""
     tree = Tree(Game(2).rules, max(mixture.simulations) + 1, weights)
     rows: list[tuple[int, int, int, Array]] = []
@@ -91,4 +91,4 @@ def play_games(weights: Weights, mixture: Mixture, seed: int, numbers: range) ->
         rows.append((players, code, setup_seed, moves))
     players_of, code_of, seed_of = (np.array([row[column] for row in rows], np.int64) for column in range(3))
     length = np.array([len(row[3]) for row in rows], np.int64)
-    return Games(players_of, code_of, seed_of, length, np.concatenate([row[3] for row in rows]))
+    return PlayedGames(players_of, code_of, seed_of, length, np.concatenate([row[3] for row in rows]))

@@ -22,8 +22,8 @@ import numpy as np
 from franchise.arena.intervals import share
 from franchise.bots.network import Weights, load, no_weights
 from franchise.engine.setups import PLAYERS
-from franchise.training.games import Games, Mixture, load_games, play_games
-from franchise.training.match import Pairing, play_pairing
+from franchise.training.games import Mixture, PlayedGames, load_games, play_games
+from franchise.training.network_match import Pairing, play_pairing
 from franchise.training.positions import Positions, read
 
 BATCH = 50  # games of a file
@@ -37,7 +37,7 @@ class Pool(Protocol):
 
 
 @dataclass(frozen=True)
-class Settings:
+class TrainingSettings:
     """What a run does in each generation."""
 
     seed: int
@@ -61,7 +61,7 @@ class Training:
     """A run in its folder."""
 
     def __init__(
-        self, folder: Path, settings: Settings, pool: Pool, say: Callable[[str], None], stop: Callable[[], bool]
+        self, folder: Path, settings: TrainingSettings, pool: Pool, say: Callable[[str], None], stop: Callable[[], bool]
     ) -> None:
         self.folder = folder
         self.settings = settings
@@ -157,7 +157,7 @@ class Training:
             raise Stopped
 
 
-def play_batch(last: Path | None, mixture: Mixture, seed: int, games: int, batch: int) -> Games:
+def play_batch(last: Path | None, mixture: Mixture, seed: int, games: int, batch: int) -> PlayedGames:
     """A file of games; a function of its own so that another process can run it."""
     weights = no_weights() if last is None else load(last)
     return play_games(weights, mixture, seed, range(batch * BATCH, min((batch + 1) * BATCH, games)))
@@ -195,7 +195,7 @@ def write_json(path: Path, data: Any) -> None:
     part.replace(path)
 
 
-def begin(folder: Path, settings: Settings, resume: bool) -> Settings:
+def begin(folder: Path, settings: TrainingSettings, resume: bool) -> TrainingSettings:
     """The settings of the run in a folder: new ones, or with `resume` those it was begun with."""
     path = folder / "run.json"
     if path.exists():
@@ -203,7 +203,7 @@ def begin(folder: Path, settings: Settings, resume: bool) -> Settings:
             raise TrainingError(f"{folder} holds a run already: go on with it by --resume, or choose another folder")
         stored = json.loads(path.read_text())
         mixture = {name: tuple(values) for name, values in stored.pop("mixture").items()}
-        return Settings(**stored, mixture=Mixture(**mixture))
+        return TrainingSettings(**stored, mixture=Mixture(**mixture))
     if resume:
         raise TrainingError(f"there is no run in {folder} to resume")
     folder.mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,7 @@ from franchise.bots.values import WORK, learned
 from franchise.engine.layout import SEATS, Phase
 from franchise.engine.walk import duplicate
 from franchise.game import Game
-from franchise.training.games import Array, Games, options_of
+from franchise.training.games import Array, PlayedGames, options_of
 
 TURNS = 512  # more than a game has
 HELD_OUT = 0.15  # share of the games that are never learned from
@@ -40,7 +40,7 @@ class Positions:
         return (self.game.astype(np.int64) * 2654435761 % 2**32) / 2**32 < HELD_OUT
 
 
-def read(files: Iterable[Games], players: int) -> Positions:
+def read(files: Iterable[PlayedGames], players: int) -> Positions:
     """The positions of all games with that many players."""
     mind = new_mind(Game(players).rules, learned(), np.zeros(1, WORK), no_weights())
     tables, blocks = np.zeros((TURNS, GLOBAL), np.float32), np.zeros((TURNS, SEATS, BLOCK), np.float32)

@@ -9,8 +9,8 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from franchise.server.notices import messages
 from franchise.server.people.sessions import SignedIn
+from franchise.server.tables.account_names import name_key
 from franchise.server.tables.errors import NotSignedIn, TableError
-from franchise.server.tables.names import name_key
 from franchise.server.wiring import People
 from franchise.web.error_pages import refusal
 from franchise.web.start_page import SEE_OTHER, tables_of

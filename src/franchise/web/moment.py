@@ -58,7 +58,7 @@ class Key(NamedTuple):
     language: str
 
 
-class Moment:
+class SharedMoment:
     """What can be seen of a game, whoever looks."""
 
     def __init__(self, table: Table, game: Game, language: Language) -> None:
@@ -158,13 +158,13 @@ class Moment:
         return log.turns(self.table_id, self.game, self.language)
 
 
-_moments: "LRUCache[Key, Moment]" = LRUCache(KEPT)
+_moments: "LRUCache[Key, SharedMoment]" = LRUCache(KEPT)
 
 
-def moment_of(table: Table, game: Game, version: int, language: Language) -> Moment:
+def moment_of(table: Table, game: Game, version: int, language: Language) -> SharedMoment:
     """The moment, perhaps looked at before."""
     key = Key(table.id, table.created_at, version, len(game.actions), table.seats, language.code)
     found = _moments.get(key)
     if found is None:
-        found = _moments[key] = Moment(table, game, language)
+        found = _moments[key] = SharedMoment(table, game, language)
     return found

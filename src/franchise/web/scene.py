@@ -17,7 +17,7 @@ from franchise.server.tables.table import Seat, Table
 from franchise.server.thinking.hints import offered
 from franchise.web.action_bar import GROWING, ActionBar, bar_of
 from franchise.web.charts import ChartLines, courses
-from franchise.web.moment import Moment, moment_of
+from franchise.web.moment import SharedMoment, moment_of
 from franchise.web.road import Token, road_svg
 from franchise.web.rulebook import FOR_PHASE
 from franchise.wording import advice, log
@@ -52,7 +52,7 @@ class Scene:
     cut: str = "L"  # the size of the map
 
     @cached_property
-    def moment(self) -> Moment:
+    def moment(self) -> SharedMoment:
         """What everybody sees."""
         return moment_of(self.table, self.game, self.version, self.language)
 

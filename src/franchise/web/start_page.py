@@ -58,7 +58,7 @@ async def lobby_values(request: Request, visitor: Visitor) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Token:
+class RoadToken:
     """A player on the influence road of the card."""
 
     colour: str
@@ -73,7 +73,7 @@ class Continued:
     """The game somebody is in."""
 
     table: TableSummary
-    tokens: tuple[Token, ...]
+    tokens: tuple[RoadToken, ...]
     standing: str  # who leads, in a sentence
 
 
@@ -88,7 +88,7 @@ async def continue_card(request: Request, visitor: Visitor, summary: TableSummar
         across = min(scores[seat], ROAD) / ROAD
         near = [place for place in lanes if abs(place - across) < NEAR]
         lanes[across] = lane = (lanes[near[-1]] + 1) % 2 if near else 0
-        tokens.append(Token(COLOURS[seat], scores[seat], across, lane, seat in held))
+        tokens.append(RoadToken(COLOURS[seat], scores[seat], across, lane, seat in held))
     mine = max((scores[seat] for seat in held), default=0)
     leader = max(range(game.players), key=lambda seat: scores[seat])
     name = language.player(leader, game.names)

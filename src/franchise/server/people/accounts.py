@@ -13,9 +13,9 @@ from franchise.server.people import passwords
 from franchise.server.people.passwords import Passwords
 from franchise.server.storage import schema
 from franchise.server.storage.database import Database
+from franchise.server.tables.account_names import LONGEST as LONGEST_NAME
+from franchise.server.tables.account_names import name_key, proper
 from franchise.server.tables.errors import NameTaken, WrongPassword
-from franchise.server.tables.names import LONGEST as LONGEST_NAME
-from franchise.server.tables.names import name_key, proper
 from franchise.server.tables.seat_keys import Holder, hashed, new_id, new_key
 
 

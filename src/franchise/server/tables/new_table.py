@@ -11,9 +11,9 @@ from franchise.bots.registry import BUILT_IN, listings
 from franchise.engine.setups import Options, Setup, SetupError, drawn_order
 from franchise.game import NAME_LIMIT, Game
 from franchise.record import SIZE_LIMIT, RecordError
+from franchise.server.tables.account_names import visible_part
 from franchise.server.tables.errors import NeedsAccount, Refused
 from franchise.server.tables.known_fields import KnownFields
-from franchise.server.tables.names import visible_part
 from franchise.server.tables.seat_keys import Holder, Key, new_id
 from franchise.server.tables.stored import StoredSeat, StoredTable
 from franchise.server.tables.table import Clock, ClockKind, TimeOut

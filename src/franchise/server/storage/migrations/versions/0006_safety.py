@@ -9,7 +9,7 @@ import logging
 import sqlalchemy as sa
 from alembic import op
 
-from franchise.server.tables.names import LONGEST, name_key
+from franchise.server.tables.account_names import LONGEST, name_key
 
 revision = "0006"
 down_revision = "0005"

@@ -25,7 +25,7 @@ from franchise.benchmarks.server_process import LoadError, Process
 from franchise.benchmarks.temporary_postgres import TemporaryPostgres
 from franchise.server.http.limits import STREAMS_OF_ADDRESS
 from franchise.server.http.middleware import BODY_LIMIT, RECORD_LIMIT, SAFE
-from franchise.server.http.protocol import HEADERS_S
+from franchise.server.http.slow_clients import HEADERS_S
 from franchise.web.app import create_app
 
 AT_ONCE = 8  # requests under way

@@ -6,8 +6,8 @@ from sqlalchemy import Connection, select, update
 
 from franchise.server.storage import schema
 from franchise.server.storage.migrations import steps, upgrade
+from franchise.server.tables.account_names import name_key, proper
 from franchise.server.tables.errors import NameTaken, Refused
-from franchise.server.tables.names import name_key, proper
 from franchise.server.tables.new_table import short
 from server.in_process_site import PASSWORD, InProcessSite
 

@@ -9,7 +9,7 @@ import pytest
 import uvicorn
 
 from franchise.server.http import middleware, protocol
-from franchise.server.http.protocol import HEADERS_LIMIT, protocol_of
+from franchise.server.http.slow_clients import HEADERS_LIMIT, protocol_of
 from franchise.server.settings import Settings
 from franchise.web.app import create_app
 from server.in_process_site import SQLITE_ONLY
