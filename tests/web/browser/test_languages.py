@@ -27,10 +27,10 @@ def test_start_page_table_and_final_screen_speak_the_language_of_the_browser(
     expect_language(guest.page, code, "Open a table", "Boom", "Introductory game", "Seat order")
     guest.open_table(*BOT_AND_PERSON, record=record("everything-2", 132))
     guest.expect_to_act()
-    expect_language(guest.page, code, "Undo", "End turn", "Influence", "Next income", "Phases of the turn")
+    expect_language(guest.page, code, "Undo", "End turn", "Influence", "Cash", "Phases of the turn")
     guest.look(record("base-2"))
     guest.visit(guest.id)
-    expect_language(guest.page, code, "Region track", "Rematch", "Download the record", "Analysis of the game")
+    expect_language(guest.page, code, "Region track", "Rematch", "Download the record", "What decided it")
     for path, message in (("/look", "Open a record"), ("/rules", "The aim"), ("/rules/aid", "Overview")):
         guest.go(path)
         expect_language(guest.page, code, message)
@@ -64,7 +64,7 @@ def test_the_language_is_chosen_anywhere_and_kept(guest: Guest, code: str) -> No
     assert len(guest.log) == len(english)
     assert guest.log != english
     guest.end_turn()
-    expect_language(guest.page, code, "Undo", "End turn")
+    expect_language(guest.page, code, "Undo", "Choose a place")
     guest.go("/")
     expect_language(guest.page, code, "Play")
     guest.set("language", "en")

@@ -164,6 +164,13 @@ export class Turn {
     }
   }
 
+  // Out of the ways of a place, back to the place.
+  leave() {
+    const left = this.prompt.classList.contains("choosing") && this.board.svg.querySelector(`.target[data-spot="${this.chosen}"]`);
+    this.forget();
+    if (left) left.focus();
+  }
+
   // Why a place cannot be chosen: asked by tapping it, or in the list under the prompt.
   async why(place) {
     if (!place || status().acts !== "1" || !document.getElementById("why")) return;
@@ -236,7 +243,7 @@ export class Turn {
     const key = event.key.toLowerCase();
     if (target && (event.key === "Enter" || event.key === " ")) this.tap(target);
     else if (target && arrows[event.key]) this.walk(target, arrows[event.key]);
-    else if (event.key === "Escape") this.forget();
+    else if (event.key === "Escape") this.leave();
     else if (key === "u") document.querySelector("[data-undo='']")?.click();
     else if (key === "r") document.querySelector("[data-undo=turn]")?.click();
     else if (key === "m") this.board.svg.querySelector(".target")?.focus();
