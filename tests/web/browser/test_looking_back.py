@@ -68,6 +68,7 @@ def test_every_moment_shows_the_game_as_it_was(guest: Guest) -> None:
 def test_a_moment_can_be_passed_on_by_its_address(new_guest: Callable[..., Guest]) -> None:
     ada, eve = new_guest(), new_guest()
     ada.open_table("me", "me", record=record("base-2", 62))
+    ada.page.get_by_role("tab", name="Log").click()
     ada.page.locator("#log a[data-move='40']").first.click()
     expect_moment(ada, 40)
     ada.expect_to_act(False)

@@ -6,6 +6,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from franchise import Action, Game
+from franchise.bots.characters import CHARACTERS
 from recorded_games import game
 from web.browser.guest import Guest
 
@@ -64,7 +65,7 @@ def test_a_whole_game_against_a_bot_by_clicking_on_the_map(guest: Guest) -> None
             guest.end_turn()
     state = expect_final_screen(guest)
     assert taps > 10
-    assert [seat["name"] for seat in state["seats"]] == ["Ada", "Newcomer"]
+    assert [(seat["name"], seat["level"]) for seat in state["seats"]] == [("Ada", None), (CHARACTERS[0], "newcomer")]
 
 
 def test_a_hot_seat_game_is_played_by_both_in_one_browser(guest: Guest) -> None:
