@@ -14,14 +14,14 @@ SHORT = ("start Memphis", "start Raleigh", "done", "end", "done", "end")
 
 
 def register(guest: Guest) -> str:
-    """Register from the bar of links; the name."""
+    """Register from the bar at the top; the name."""
     name = f"Player {uuid4().hex[:8]}"
     guest.page.get_by_role("link", name="Sign in").click()
     guest.page.get_by_role("link", name="I have no account yet").click()
     guest.page.get_by_label("Name").fill(name)
     guest.page.get_by_label("Password").fill(PASSWORD)
     guest.page.get_by_role("button", name="Register").click()
-    expect(guest.page.get_by_role("navigation").get_by_role("link", name=name)).to_be_visible()
+    expect(guest.page.get_by_role("banner").get_by_role("link", name=name)).to_be_visible()
     return name
 
 
@@ -34,7 +34,7 @@ def test_a_guest_registers_takes_the_seat_along_and_signs_out_everywhere(new_gue
     elsewhere.page.get_by_label("Name").fill(name)
     elsewhere.page.get_by_label("Password").fill(PASSWORD)
     elsewhere.page.get_by_role("button", name="Sign in").click()
-    elsewhere.page.get_by_role("link", name="Resume").first.click()
+    elsewhere.page.get_by_role("link", name="Back to the table").click()
     elsewhere.expect_to_act()  # the seat taken as a guest, in another browser
     ada.go("/account")
     ada.page.get_by_role("button", name="Sign out everywhere").click()

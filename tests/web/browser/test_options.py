@@ -34,7 +34,7 @@ def set_up(guest: Guest, *chosen: str) -> None:
     for name in (*chosen, "Seat order: As shown"):
         group, _, choice = name.partition(": ")
         if group == "Clock":
-            guest.page.get_by_label("Clock").select_option(label=choice)
+            guest.page.locator("select[name=clock]").select_option(label=choice)
         elif choice:
             guest.page.get_by_role("group", name=group).get_by_role("radio", name=choice).check()
         else:
