@@ -86,6 +86,11 @@ class Scene:
         return self.live and not self.table.over and self.seat.number in self.mine
 
     @property
+    def looking_back(self) -> bool:
+        """Whether the visitor has gone to a move; an earlier version is on the way to now, and no look back."""
+        return not self.live and self.game is not self.table.game
+
+    @property
     def alone(self) -> bool:
         """Whether the visitor holds every seat and looks back: then a game that goes on may be analysed, too."""
         return not self.live and not self.table.rated and len(self.mine) == len(self.table.seats)

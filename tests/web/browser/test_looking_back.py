@@ -135,6 +135,7 @@ def test_a_game_goes_on_from_any_move_with_other_people_and_bots(guest: Guest) -
     expect_moment(guest, 38)
     guest.expect_to_act()
     guest.tap(guest.places[0])
+    guest.press("d")  # no second expansion
     guest.end_turn()
     assert guest.wait_to_act()
     assert guest.api()["turn"] == game("base-2", 38).turn + 2
