@@ -84,7 +84,7 @@ export class Turn {
     prompt.classList.add("previewing");
     const heading = document.getElementById("prompt-title");
     heading.dataset.own ??= heading.textContent;
-    heading.textContent = title;
+    if (!prompt.classList.contains("lesson")) heading.textContent = title; // a lesson keeps its own
     const line = prompt.querySelector(".preview");
     line.textContent = outlook;
     line.hidden = false;
