@@ -38,6 +38,7 @@ OPEN = {
 BODIES: dict[str, Any] = {  # by the end of the path: what a good request would send
     "moves": {"json": {"version": 1, "move": "start Raleigh", "move_id": "attack"}},
     "undo": {"data": {"version": "1"}},
+    "take-back": {"data": {"version": "1", "place": "Denver"}},
     "hint": {"data": {"version": "1"}},
     "move": {"data": {"version": "1", "moves": "start Raleigh"}},
     "chat": {"json": {"text": "boo"}},
@@ -114,11 +115,11 @@ async def test_what_changes_something_needs_its_seat_or_session(new_site: Any) -
         stranger, eve = await site.visitor(), await site.member("Eve")
         walked = 0
         for method, path in routes(safe=False):
-            for one, allowed in ((stranger, (401, 403)), (eve, (401, 403))):
-                if f"{method} {path}" in OPEN or (one is eve and path.startswith("/account")):
+            for visitor, allowed in ((stranger, (401, 403)), (eve, (401, 403))):
+                if f"{method} {path}" in OPEN or (visitor is eve and path.startswith("/account")):
                     continue
                 before = await digest(site)
-                answer = await send(one, method, path, table)
+                answer = await send(visitor, method, path, table)
                 assert answer.status_code in allowed, f"{method} {path} answers {answer.status_code} to a stranger"
                 assert await digest(site) == before, f"{method} {path} changes something"
                 walked += 1
@@ -134,7 +135,7 @@ async def test_what_is_open_to_anybody_does_not_touch_what_is_somebodys(new_site
             method, path = entry.split(" ")
             assert (method, path) in set(routes(safe=False)), f"{entry} is gone: take it off the list"
             one = await site.visitor()
-            answer = await send(one, method, path, table)
+            answer = await send(visitor, method, path, table)
             assert answer.status_code < 500, entry
             assert (await site.tables.cached(table)).seats == kept.seats, entry
             assert (await site.tables.get(table)).version == kept.table.version, entry

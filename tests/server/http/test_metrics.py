@@ -65,7 +65,7 @@ def test_the_log_is_json_by_route_and_without_secrets(tmp_path: Path, monkeypatc
     monkeypatch.setenv("FRANCHISE_LOG_FORMAT", "json")
     monkeypatch.setenv("FRANCHISE_LOG_LEVEL", "info")
     process = ServerProcess(f"sqlite:///{tmp_path / 'franchise.db'}")
-    with httpx.Client(base_url=process.address) as client:
+    with httpx.Client(base_url=process.address, timeout=60) as client:
         created = client.post("/api/tables", json={"seats": [{"kind": "human"}, {"kind": "human"}]}).json()
         token = created["tokens"]["1"]
         path = f"/api/tables/{created['id']}"

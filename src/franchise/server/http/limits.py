@@ -80,7 +80,7 @@ RULES = (
     Rule(
         "move",
         "POST",
-        rf"{TABLE}/(moves?|undo)",
+        rf"{TABLE}/(moves?|undo|take-back)",
         address=per(MINUTE, 6000),
         account=per(MINUTE, 3000),
         table=per(MINUTE, 1200),
