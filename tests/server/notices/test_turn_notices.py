@@ -197,7 +197,7 @@ async def test_redirects_are_not_followed_and_what_is_gone_is_left(told_site: An
 @SQLITE_ONLY
 async def test_a_message_that_may_have_arrived_is_not_sent_again(told_site: Any, monkeypatch: Any) -> None:
     monkeypatch.setattr("franchise.server.notices.turn_notices.PAUSES", (0.01,) * 3)
-    monkeypatch.setattr("franchise.server.notices.safe_http.SECONDS", 0.2)
+    monkeypatch.setattr("franchise.server.notices.safe_http.SECONDS", 2.0)
 
     async with told_site(SILENT) as (site, hook, address):
         table, ann, guest = await seated(site)
