@@ -113,14 +113,14 @@ def test_a_sudden_death_loses_no_move_that_was_answered_and_bots_go_on(start: St
 
 @pytest.fixture
 def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
-    """What the command says instead of starting: one line, with exit code 1."""
+    """What the command says instead of starting: one line, with an exit code: 2 for a wrong argument or setting."""
 
-    def refused(*arguments: str) -> str:
+    def refused(*arguments: str, code: int = 1) -> str:
         monkeypatch.setattr(sys, "argv", ["franchise", "serve", "--no-browser", *arguments])
         with pytest.raises(SystemExit) as end:
             main()
         out, err = capsys.readouterr()
-        assert (end.value.code, out, err.count("\n")) == (1, "", 1), err
+        assert (end.value.code, out, err.count("\n")) == (code, "", 1), err
         assert err.startswith("franchise serve: ")
         return err
 
@@ -152,14 +152,15 @@ def test_a_database_that_cannot_be_used_is_named(refused: Any, tmp_path: Path) -
         "sqlite://": "name a file",
     }
     for url, message in wrong.items():
-        assert message in refused("--port", "0", "--database", url), url
+        code = 1 if url.startswith(("sqlite:///", "postgresql:")) else 2
+        assert message in refused("--port", "0", "--database", url, code=code), url
 
 
 def test_the_environment_names_the_database_too(refused: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FRANCHISE_DATABASE", "mysql://localhost/franchise")
-    assert "'mysql' are not supported" in refused("--port", "0")
+    assert "'mysql' are not supported" in refused("--port", "0", code=2)
     monkeypatch.setenv("FRANCHISE_BOT_THREADS", "many")
-    assert "FRANCHISE_BOT_THREADS" in refused("--port", "0")
+    assert "FRANCHISE_BOT_THREADS" in refused("--port", "0", code=2)
 
 
 def test_a_missing_library_is_named_with_what_brings_it() -> None:

@@ -134,7 +134,7 @@ async def test_what_is_open_to_anybody_does_not_touch_what_is_somebodys(new_site
         for entry in OPEN:
             method, path = entry.split(" ")
             assert (method, path) in set(routes(safe=False)), f"{entry} is gone: take it off the list"
-            one = await site.visitor()
+            visitor = await site.visitor()
             answer = await send(visitor, method, path, table)
             assert answer.status_code < 500, entry
             assert (await site.tables.cached(table)).seats == kept.seats, entry
