@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import uvicorn
 
-from franchise.server.http import middleware, protocol
+from franchise.server.http import middleware, slow_clients
 from franchise.server.http.slow_clients import HEADERS_LIMIT, protocol_of
 from franchise.server.settings import Settings
 from franchise.web.app import create_app
@@ -40,7 +40,7 @@ async def closed(writer: asyncio.StreamWriter) -> None:
 
 
 async def test_headers_that_do_not_arrive_end_the_connection(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocol, "HEADERS_S", 0.05)
+    monkeypatch.setattr(slow_clients, "HEADERS_S", 0.05)
     async with listening(database) as (app, port):
         for begun in (b"", b"GET / HTTP/1.1\r\nHost: table\r\nX-Slow: "):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -57,7 +57,7 @@ async def test_the_second_request_of_a_connection_has_to_come_to_the_point_too(
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"GET /healthz HTTP/1.1\r\nHost: table\r\n\r\n")
         assert (await reader.readuntil(b"alive\n")).startswith(b"HTTP/1.1 200")
-        monkeypatch.setattr(protocol, "HEADERS_S", 0.05)
+        monkeypatch.setattr(slow_clients, "HEADERS_S", 0.05)
         writer.write(b"GET /healthz HT")
         assert await reader.read() == b""
         await closed(writer)
