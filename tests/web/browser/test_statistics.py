@@ -44,7 +44,7 @@ def test_the_page_shows_what_wins_in_every_language_and_on_a_phone(
         expect_language(guest.page, code, "What wins", "Region", "Starting towns: who begins there")
         assert guest.page.locator("main svg.chart").count() == 4
         assert guest.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        guest.page.locator("summary").first.click()
+        guest.page.locator("main summary").first.click()
         guest.page.locator("main table").first.wait_for()
         expect_accessible(guest)
 
