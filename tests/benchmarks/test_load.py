@@ -99,11 +99,13 @@ def test_a_short_run_has_every_figure_and_loses_no_event(run: Any) -> None:
         assert figures[key]["value"] > 0
     assert figures["first_load_table_requests"]["value"] > figures["first_load_start_requests"]["value"] > 3
     assert {key: row["limit"] for key, row in figures.items() if row["limit"] is not None} == {
-        "first_load_start": 250,
-        "first_load_table": 250,
+        "first_load_start": 200,
+        "first_load_table": 200,
         "board": 10,
         "move": 40,
-        "page_move": 40,
+        "move_processor": 1.2,
+        "page_move": 15,
+        "page_move_processor": 3,
         "crowd_missing": 0,
     }
     assert figures["crowd_events"]["value"] > 0

@@ -102,14 +102,14 @@ def test_chat_goes_to_everybody_and_stays_text(new_guest: Callable[..., Guest]) 
 
 def test_a_name_with_markup_is_shown_as_it_is_everywhere(guest: Guest) -> None:
     name = "<i onload=x>&amp;\"'"
-    guest.open_table("me", "me", record=record("base-2", 129), name=name)
+    table = guest.open_table("me", "me", record=record("base-2", 129), name=name)
     expect(guest.page.locator("#players .player[data-seat='0'] h3")).to_have_text(name)
     assert any(line.startswith(name) for line in guest.log)
     guest.end_turn()
     expect(guest.page.locator("#after .bars")).to_contain_text(name)
     expect(guest.page.locator("i[onload]")).to_have_count(0)
     guest.go("/")
-    expect(guest.page.locator(".tables").first).to_contain_text(name)
+    expect(guest.page.locator(f".tables a[href='/t/{table}']").first).to_contain_text(name)
     expect(guest.page.locator("i[onload]")).to_have_count(0)
 
 
