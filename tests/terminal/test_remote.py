@@ -191,7 +191,7 @@ def test_the_token_of_an_account_finds_the_table_where_it_is_its_turn(site: Rest
 def test_what_cannot_be_reached_is_said_in_one_line(site: RestartableServer, meet: Meet, run: Any) -> None:
     other = meet("human", "human")
     wrong = {
-        ("--server", "http://127.0.0.1:9/t/abc"): "No server answers at http://127.0.0.1:9: ",
+        ("--server", "http://127.0.0.1:9/t/abc"): "No server answers at http://127.0.0.1:9.",
         ("--server", f"{site.address}/t/nowhere"): "There is no such table. Perhaps the link is not complete.",
         ("--server", site.address): f"Name the table as the browser does: {site.address}/t/…",
         ("--server", other.page, "--token", "wrong"): "This token holds no seat at this table.",

@@ -1,6 +1,7 @@
 import re
 import string
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import pytest
 from babel.messages.catalog import Catalog, Message
@@ -103,9 +104,21 @@ def test_french_names_follow_no_word_that_would_be_elided() -> None:
 
 
 def test_money_is_written_as_each_language_does() -> None:
-    assert [language(code).money(5) for code in LANGUAGES] == ["$5", "$5", "5\N{NO-BREAK SPACE}$"]
+    assert [language(code).money(5) for code in LANGUAGES] == ["$5", "5\N{NO-BREAK SPACE}$", "5\N{NO-BREAK SPACE}$"]
+    for code in FOREIGN:
+        for entry in entries(CATALOGUES[code]):
+            assert not any(re.search(r"\$[0-9{]| [$%]", text) for text in forms(entry)), entry.id
+
+
+def test_french_has_its_apostrophes_and_spaces() -> None:
     for entry in entries(CATALOGUES["fr"]):
-        assert not any("${" in text or f"${digit}" in text for text in forms(entry) for digit in "0123456789"), entry.id
+        assert not any(re.search(r"'|[ \u202f][:;!?»]|\w[;!?](\s|$)| …", text) for text in forms(entry)), entry.id
+
+
+def test_dates_and_shares_are_written_as_each_language_does() -> None:
+    moment = datetime(2025, 11, 16, tzinfo=UTC)
+    assert [language(code).date(moment) for code in LANGUAGES] == ["2025-11-16", "16.11.2025", "16/11/2025"]
+    assert [language(code).percent(0.364, 0) for code in LANGUAGES] == ["36%", "36\xa0%", "36\xa0%"]
 
 
 @pytest.mark.parametrize("code", FOREIGN)
@@ -243,9 +256,9 @@ def test_a_plural_counts() -> None:
     message = SENTENCES[EventKind.TOWNS]
     said = [language("fr").plural(message, message, n, player="Ben", amount=n) for n in (0, 1, 2)]
     assert said == [
-        "Ben gagne 0 point d'influence pour ses villes.",
-        "Ben gagne 1 point d'influence pour ses villes.",
-        "Ben gagne 2 points d'influence pour ses villes.",
+        "Ben gagne 0 point d’influence pour ses villes.",
+        "Ben gagne 1 point d’influence pour ses villes.",
+        "Ben gagne 2 points d’influence pour ses villes.",
     ]
 
 

@@ -17,7 +17,7 @@ WORDS: dict[str, str] = {
     "free": "{count} free",
     "nobody": "nobody yet",
     "blocked": "out of play",
-    "no_tile": "no tile yet",
+    "no_tile": "{name}: no tile yet",
     "link": "{a} – {b}: ${price}",
     "region": "{name}: first {first}, second {second}, others {third}",
     "tie_break": "tie-break: {colour}",

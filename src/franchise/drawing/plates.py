@@ -217,7 +217,7 @@ def standings(box: Box, middle: float, key: str, row: RegionStanding, style: Sty
 def described(name: str, row: RegionStanding, words: Words) -> str:
     """A region in a sentence: what it is worth, who stands there, what is missing."""
     if row.values is None:
-        parts = [f"{name}: {words['no_tile']}"]
+        parts = [words["no_tile"].format(name=name)]
     else:
         first, second, third = (value_text(value, row.kind) for value in row.values)
         parts = [words["region"].format(name=name, first=first, second=second, third=third) + f" {words[row.kind]}"]

@@ -11,18 +11,18 @@ from franchise.wording.language import N_, Language
 KEYS = (
     ("← ↑ → ↓", N_("go from place to place")),
     ("a–z", N_("search a place by its name")),
-    ("Enter", N_("choose the place; the mouse does it too")),
+    (N_("Enter"), N_("choose the place; the mouse does it too")),
     ("1 2 3", N_("the moves without a place, as they are numbered")),
     ("Tab", N_("to the list of moves and back")),
     ("u", N_("undo")),
-    ("Esc", N_("forget what was typed; come back to now")),
-    ("PgUp PgDn", N_("one move back, one move on")),
+    (N_("Esc"), N_("forget what was typed; come back to now")),
+    (N_("PgUp PgDn"), N_("one move back, one move on")),
     ("[ ]", N_("one turn back, one turn on")),
-    ("Home End", N_("the beginning of the game, now")),
+    (N_("Home End"), N_("the beginning of the game, now")),
     ("F2 F3", N_("regions, log")),
-    ("Ctrl+S", N_("write the record into a file")),
-    ("Ctrl+T", N_("light or dark")),
-    ("Ctrl+L", N_("another language")),
+    (N_("Ctrl+S"), N_("write the record into a file")),
+    (N_("Ctrl+T"), N_("light or dark")),
+    (N_("Ctrl+L"), N_("another language")),
     ("q", N_("leave the table")),
 )
 TURN = N_(
@@ -37,7 +37,7 @@ def help_text(language: Language, theme: Theme) -> Text:
     words = language.text
     text = Text()
     for key, meaning in KEYS:
-        text.append(f"{key:>10}  ", "bold").append(words(meaning) + "\n")
+        text.append(f"{words(key):>17}  ", "bold").append(words(meaning) + "\n")
     text.append("\n")
     for colour in COLOURS:
         text.append(*held(colour, theme)).append(f" {words(colour)}  ")

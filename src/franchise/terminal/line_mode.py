@@ -163,13 +163,13 @@ class LineMode:
                 f"{title} {self.language.money(player[key]) if key in ('cash', 'income') else player[key]}"
                 for key, title in titles.items()
             )
-            print(f"{self.language.player(player['seat'], game.names)}: {', '.join(figures)}")
+            print(self.language.labelled(self.language.player(player["seat"], game.names), ", ".join(figures)))
         scored = f"  ({words('scored')})"
         for name, place in view["locations"].items():
             if any(place["spaces"]):
                 spaces = " ".join(words(colour) if colour else "-" for colour in place["spaces"])
                 print(f"{name:15} {place['region']:12} {spaces}{scored if place['scored'] else ''}")
-        print(f"{words('Region track')}: {', '.join(view['track']) or '-'}")
+        print(self.language.labelled(words("Region track"), ", ".join(view["track"]) or "-"))
 
     def tell_result(self, game: Game) -> None:
         """The final standing."""
@@ -177,7 +177,7 @@ class LineMode:
         print()
         for seat in sorted(range(game.players), key=lambda seat: -result.scores[seat]):
             parts = ", ".join(f"{self.language.text(PARTS[part])} {n}" for part, n in result.breakdown[seat].items())
-            print(f"{self.language.player(seat, game.names)}: {result.scores[seat]} ({parts})")
+            print(self.language.labelled(self.language.player(seat, game.names), f"{result.scores[seat]} ({parts})"))
         print(f"{verdict(game, self.language)}.")
 
 

@@ -82,11 +82,9 @@ class RemoteTable:
             self.synchronise()
             if self.token and not self.mine:
                 raise TableLost(language.text("This token holds no seat at this table."))
-        except httpx.TransportError as error:
+        except httpx.TransportError:
             self.close()
-            raise TableLost(
-                language.text("No server answers at {address}: {reason}", address=address.server, reason=error)
-            ) from None
+            raise TableLost(language.text("No server answers at {address}.", address=address.server)) from None
         except TableLost:
             self.close()
             raise

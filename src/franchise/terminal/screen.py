@@ -220,11 +220,11 @@ class TableApp(App[str]):
     def keys(self) -> Text:
         words = self.table.language.text
         pairs = (
-            ("Enter", words("choose")),
+            (words("Enter"), words("choose")),
             ("u", words("undo")),
             ("?", words("these keys")),
             ("q", words("leave")),
-            ("PgUp", words("look back")),
+            (words("PgUp"), words("look back")),
             ("F2", words("Regions")),
             ("F3", words("Log")),
         )

@@ -16,7 +16,7 @@ from franchise.wording.prompt import PlaceChoice, Prompt
 
 PHASES = (N_("Income"), N_("Expand"), N_("Market share"), N_("Open and score"), N_("Regions"))
 COLUMNS = {  # of the players: a short title, and how much room there is
-    "cash": (N_("Cash"), 5),
+    "cash": (N_("$"), 5),
     "income": (N_("Inc"), 6),
     "influence": (N_("Infl"), 6),
     "bonus_tiles": (N_("Bonus"), 6),
@@ -139,8 +139,8 @@ def region_line(name: str, view: View, language: Language, theme: Theme) -> Text
     """A region in a sentence."""
     region, words = view["regions"][name], language.text
     if region["blocked"]:
-        return Text(f"{name}: {language.words['blocked']}")
-    text = Text(f"{name} {worth(region)}: ")
+        return Text(language.labelled(name, language.words["blocked"]))
+    text = Text(language.labelled(f"{name} {worth(region)}", ""))
     standing = counts(region["franchises"], theme)
     text.append_text(standing if standing else Text(words("nobody yet")))
     if region["marker"]:
@@ -157,7 +157,7 @@ def place_line(name: str, view: View, language: Language, theme: Theme) -> Text:
     """A place in a sentence, as the drawn map describes it."""
     row, words = view["locations"][name], language.words
     if row["blocked"]:
-        return Text(f"{name} ({row['region']}): {words['blocked']}")
+        return Text(language.labelled(f"{name} ({row['region']})", words["blocked"]))
     taken: dict[str, int] = {}
     for colour in filter(None, row["spaces"]):
         taken[colour] = taken.get(colour, 0) + 1

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
+from franchise.bots.protocol import RankedMove
 from franchise.engine.actions import Action
 from franchise.engine.layout import EventKind
 from franchise.game import Game, IllegalAction
@@ -21,7 +22,7 @@ from franchise.web.rulebook import cutout
 from franchise.web.start_page import SEE_OTHER, tables_of
 from franchise.web.templating import page
 from franchise.web.visitor import Visitor, visitor_of
-from franchise.wording.advice import steps
+from franchise.wording.advice import steps, told_line
 from franchise.wording.language import Language
 from franchise.wording.log import place_of
 from franchise.wording.refusals import why_illegal
@@ -46,6 +47,7 @@ class ShownTurningPoint:
     point: TurningPoint
     played: list[str]
     better: list[str]
+    line: list[tuple[int, list[str]]]  # how it might have gone on
 
     @property
     def differ(self) -> int:
@@ -62,8 +64,14 @@ def points(game: Game, review: Review, language: Language) -> list[ShownTurningP
         then = game.at(move)
         return steps(then, legal(then, "; ".join(turn)), language)
 
+    def line(point: TurningPoint) -> list[tuple[int, list[str]]]:
+        after = game.at(point.move)
+        for action in legal(after, "; ".join(point.better)):
+            after.play(action)
+        return told_line(after, point.line, language)
+
     return [
-        ShownTurningPoint(point, told(point.move, point.played), told(point.move, point.better))
+        ShownTurningPoint(point, told(point.move, point.played), told(point.move, point.better), line(point))
         for point in review.turning
     ]
 
@@ -163,7 +171,18 @@ class Compared:
     income: int
     brings: list[str]  # what it does, and what the end of the turn would
     picture: str
-    line: str
+    line: list[tuple[int, list[str]]]  # how it might go on
+
+
+@dataclass(frozen=True)
+class ShownMove:
+    """One of the best moves of a moment."""
+
+    move: str  # as a form sends it
+    step: str
+    chances: tuple[float, ...]
+    scores: tuple[float, ...]
+    line: list[tuple[int, list[str]]]
 
 
 @router.get("/moment")
@@ -186,6 +205,7 @@ async def moment(
     ways = [first or played or best, second or (best if best != played else second_best(values["found"]) or best)]
     values |= {
         "ways": ways,
+        "ranked_moves": [ranked_move(game, ranked, visitor.language) for ranked in values["found"].moves],
         "legal": [(str(action), steps(game, [action], visitor.language)[0]) for action in game.legal_actions()],
     }
     notice = ""
@@ -196,7 +216,14 @@ async def moment(
             notice = why_illegal(game, way.partition(";")[0].strip(), visitor.language) or visitor.language.text(
                 "That is not a move."
             )
-    return page(visitor, "moment.html", 422 if notice else 200, notice=notice, line=SHOWN_LINE, **values)
+    return page(visitor, "moment.html", 422 if notice else 200, notice=notice, **values)
+
+
+def ranked_move(game: Game, ranked: RankedMove, language: Language) -> ShownMove:
+    """A move the bot thought about, in words."""
+    step = steps(game, [ranked.action], language)[0]
+    line = told_line(game, ranked.line[:SHOWN_LINE], language)
+    return ShownMove(str(ranked.action), step, ranked.chances, ranked.scores, line)
 
 
 def second_best(found: Any) -> str:
@@ -236,5 +263,5 @@ async def compared(request: Request, game: Game, moves: tuple[Action, ...], lang
         income=view["income"],
         brings=[language.sentence(event, game.names) for event in own],
         picture=cutout(after, places, language),
-        line="; ".join(map(str, opinion.line[:SHOWN_LINE])),
+        line=told_line(after, opinion.line[:SHOWN_LINE], language),
     )

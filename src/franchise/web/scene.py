@@ -204,7 +204,7 @@ class Scene:
             place=None if spot.on_region else spot.name,
             region=spot.name if spot.on_region else None,
             price=choice.price if kind == "grow" and choice.price else spot.badge,
-            label=spot.label,
+            label=spot.label(self.language),
             hinted=self.advice is not None and self.advice.place == spot.name,
             data={"spot": str(number), **({"back": spot.name} if spot.name in self.grown else {})},
             chosen=spot.name in self.grown,

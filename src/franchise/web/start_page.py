@@ -19,11 +19,13 @@ from franchise.web import table_options
 from franchise.web.hero import hero
 from franchise.web.templating import page
 from franchise.web.visitor import Visitor, choose_language, choose_theme, remember, visitor_of
+from franchise.wording.language import Language
 
 router = APIRouter(include_in_schema=False)
 
 SEE_OTHER = 303
 RECORD_LIMIT = 200_000  # characters
+LINE_SHOWN = 80  # characters of a line that does not hold
 ROAD = 110  # the influence at the end of the road
 NEAR = 0.06  # of the road: tokens that would cover each other
 
@@ -124,11 +126,19 @@ async def open_record(request: Request, record: Annotated[str, Form(max_length=R
     except Unavailable:
         raise
     except (RecordError, TableError, ValueError) as error:
-        text = visitor.language.text("The record cannot be read: {reason}", reason=str(error))
-        return page(visitor, "look.html", 422, error=text, record=record)
+        return page(visitor, "look.html", 422, error=unreadable(error, record, visitor.language), record=record)
     response = RedirectResponse(f"/t/{table.id}?move=0" if game.over else f"/t/{table.id}", SEE_OTHER)
     remember(request, response, visitor)
     return response
+
+
+def unreadable(error: Exception, record: str, language: Language) -> str:
+    """Why a record is not opened: the line that does not hold, where it is one."""
+    if not isinstance(error, RecordError):
+        return language.text("The record cannot be read.")
+    lines = record.splitlines()
+    found = lines[error.line - 1].strip()[:LINE_SHOWN] if 0 < error.line <= len(lines) else ""
+    return language.text("The record cannot be read: line {line} does not hold. {text}", line=error.line, text=found)
 
 
 def back_of(request: Request) -> str:

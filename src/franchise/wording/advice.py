@@ -66,7 +66,21 @@ def step(game: Game, action: Action, language: Language) -> str:
         return text("Bonus tile for ${amount}", amount=BONUS_DOLLARS)
     if action.kind == Kind.STAY:
         return text("Leave the boom marker")
-    return f"{action.where}: {describe(action, preview(game, action), language)}"
+    return language.labelled(action.where, describe(action, preview(game, action), language))
+
+
+def told_line(game: Game, line: Sequence[Action | str], language: Language) -> list[tuple[int, list[str]]]:
+    """How a game might go on: the seats that move, each with the moves of its turn in words."""
+    walk, told = game.copy(), []
+    while line and not walk.over:
+        begun, seat = walk.copy(), (walk.turn, walk.current_player)
+        turn: list[Action] = []
+        while len(turn) < len(line) and not walk.over and (walk.turn, walk.current_player) == seat:
+            turn.append(walk.action(line[len(turn)]))
+            walk.play(turn[-1])
+        told.append((begun.current_player, steps(begun, turn, language)))
+        line = line[len(turn) :]
+    return told
 
 
 def why(hint: Hint, language: Language) -> str:
@@ -100,9 +114,17 @@ def clause(effect: Effect, language: Language) -> str:
         case EffectKind.WIN:
             return text("the game ends and you win")
         case EffectKind.REGION:
-            return text("you complete {place}, which brings you {amount} influence", place=place, amount=amount)
+            return plural(
+                "you complete {place}, which brings you {count} influence",
+                "you complete {place}, which brings you {count} influence",
+                amount, place=place,
+            )  # fmt: skip
         case EffectKind.CITY:
-            return text("you score {place} for {amount} influence", place=place, amount=amount)
+            return plural(
+                "you score {place} for {count} influence",
+                "you score {place} for {count} influence",
+                amount, place=place,
+            )  # fmt: skip
         case EffectKind.MILESTONE:
             return text("you reach a milestone")
         case EffectKind.PAID:

@@ -6,6 +6,7 @@ people write (names, chat) is a value and never a message. `make messages` colle
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cache, cached_property
 from gettext import NullTranslations
 from io import BytesIO
@@ -20,6 +21,7 @@ from franchise.facts import BOARD, COLOURS
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Français"}
 PERCENT = {"en": "0.0%", "de": "0.0\xa0%", "fr": "0.0\xa0%"}
+DATES = {"en": "yyyy-MM-dd", "de": "dd.MM.yyyy", "fr": "dd/MM/yyyy"}
 LOCALES = Path(__file__).parent / "locales"
 NOTATION = "notation"  # the context of FORMS in a catalogue: `end` there is a move, whatever it means on a page
 MOST_WISHES = 20  # languages of an Accept-Language header that are looked at
@@ -77,11 +79,22 @@ class Language:
         """An amount as this language writes it."""
         return self.text("${amount}", amount=dollars)
 
-    def percent(self, share: float) -> str:
-        """A share of one, to a tenth of a percent."""
+    def percent(self, share: float, decimals: int = 1) -> str:
+        """A share of one, to a tenth of a percent or to a whole one."""
         from babel.numbers import format_percent
 
-        return format_percent(share, PERCENT[self.code], locale=self.code)
+        pattern = PERCENT[self.code] if decimals else PERCENT[self.code].replace(".0", "")
+        return format_percent(share, pattern, locale=self.code)
+
+    def labelled(self, name: object, what: object) -> str:
+        """Something with what is said of it behind a colon, which French sets apart."""
+        return self.text("{name}: {what}", name=name, what=what)
+
+    def date(self, moment: datetime) -> str:
+        """A day in numbers, as this language writes it; English writes it as ISO 8601 does."""
+        from babel.dates import format_date
+
+        return format_date(moment, DATES[self.code], locale=self.code)
 
     def decimal(self, value: float) -> str:
         """A number with one decimal."""

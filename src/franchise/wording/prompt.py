@@ -59,10 +59,9 @@ class PlaceChoice:
     badge: str
     choices: tuple[Choice, ...]  # the cheapest first
 
-    @property
-    def label(self) -> str:
+    def label(self, language: Language) -> str:
         """What a screen reader says."""
-        return f"{self.name}: {self.choices[0].text}. {self.choices[0].outlook}"
+        return f"{language.labelled(self.name, self.choices[0].text)}. {self.choices[0].outlook}"
 
 
 @dataclass(frozen=True)

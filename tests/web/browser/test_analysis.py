@@ -12,6 +12,7 @@ from web.browser.page_checks import expect_accessible
 
 PHONE = {"width": 390, "height": 844}
 LOOKS = ["light", "dark", "french"]
+NOTATION = re.compile(r"(^|; )(expand|again|grow|double|done|end|start)\\b")  # of a record, not for people
 WORDS = {"en-GB": "Turning points", "de-DE": "Wendepunkte", "fr-FR": "Tournants"}
 
 
@@ -45,6 +46,8 @@ def test_turning_points_lead_to_their_moments(
     expect_accessible(guest)
     point = page.locator(".points > li", has=page.locator("h3", has_text="33"))
     expect(point).to_have_count(1)
+    for told in page.locator(".points ol li").all_inner_texts():
+        assert not NOTATION.search(told), told
     point.get_by_role("link").last.click()
     ways = page.locator(".two > .way")
     expect(ways).to_have_count(2)
@@ -52,6 +55,8 @@ def test_turning_points_lead_to_their_moments(
     chances = [int(re.sub(r"\D", "", way.locator(".influence dd").inner_text())) for way in ways.all()]
     assert chances[0] < 20 < 80 < chances[1], "what was played, and what would have been better"
     expect(ways.nth(1)).to_have_class(re.compile("better"))
+    for told in page.locator(".two li, .two h2, table.best td, option").all_inner_texts():
+        assert not NOTATION.search(told), told
     expect_accessible(guest)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.go_back()
