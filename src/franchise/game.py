@@ -1,7 +1,7 @@
 """Game: a set-up plus a list of moves, with the kernel in between."""
 
 import threading
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,6 +52,11 @@ ACTIVE, PHASE, TURN = (layout.offset(name) // 4 for name in ("active", "phase", 
 def shares(winners: Collection[int], players: int) -> tuple[float, ...]:
     """One, divided among those who won."""
     return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(players))
+
+
+def places(standings: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    """The place of each seat, 1 for the highest standing; equal ones share the better place."""
+    return tuple(1 + sum(other > own for other in standings) for own in standings)
 
 
 @dataclass(frozen=True)
@@ -166,6 +171,13 @@ class Game:
         scores = self._state["influence"][0, : self.players].tolist()
         winners = members(champions(self._rules, self._state))
         return Result(tuple(scores), tuple(winners), self._breakdown())
+
+    def places(self) -> tuple[int, ...]:
+        """The place of each seat: by influence, then by franchises in towns (RULES 4.4)."""
+        towns = int(self._rules["towns"][0])
+        scores = self._state["influence"][0, : self.players].tolist()
+        held = self._state["held"][0, : self.players].tolist()
+        return places([(score, (own & towns).bit_count()) for score, own in zip(scores, held, strict=True)])
 
     def _breakdown(self) -> tuple[dict[str, int], ...]:
         parts = [dict.fromkeys(BREAKDOWN.values(), 0) for _ in range(self.players)]

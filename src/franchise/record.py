@@ -39,7 +39,7 @@ def write(game: Game) -> str:
 
 def _option_lines(setup: Setup) -> Iterator[str]:
     options = setup.options
-    for name in ("introductory", "expert", "milestones", "boom", "regions"):
+    for name in ("introductory", "expert", "milestones", "boom", "regions", "mini"):
         value = getattr(options, name)
         if value:
             yield f"option {name}" if value is True else f"option {name} {value}"
@@ -47,7 +47,7 @@ def _option_lines(setup: Setup) -> Iterator[str]:
         yield "milestones " + " ".join(setup.milestones)
     if setup.draft_tiles and options.regions:
         yield "tiles " + " ".join(setup.draft_tiles)
-    printed = printed_sizes(setup.players)
+    printed = printed_sizes(setup.players, options.mini)
     for city, size in setup.city_tiles.items():
         if size != printed[city]:
             yield f"city {city} {size}"
@@ -159,14 +159,14 @@ class _Header:
 
     def option(self, rest: str) -> None:
         name, _, value = rest.partition(" ")
-        if name in ("introductory", "milestones", "boom") and not value:
+        if name in ("introductory", "milestones", "boom", "mini") and not value:
             chosen: str | bool = True
         elif name in ("expert", "regions") and value:
             chosen = value
         else:
             raise ValueError(
-                "expected option introductory, expert draft|random|arranged, milestones, boom or "
-                f"regions mixed|new|chosen, not {rest[:30]!r}"
+                "expected option introductory, expert draft|random|arranged, milestones, boom, "
+                f"regions mixed|new|chosen or mini, not {rest[:30]!r}"
             )
         once(name in self.flags, f"option {name}")
         Options(**{name: chosen})  # type: ignore[arg-type]
@@ -214,8 +214,8 @@ class _Header:
         players = self.number_of_players
         options = Options(**self.flags)  # type: ignore[arg-type]
         drafting = options.expert == "draft"
-        in_play = regions_in_play(players)
-        sizes = self.sizes if drafting else printed_sizes(players) | self.sizes
+        in_play = regions_in_play(players, options.mini)
+        sizes = self.sizes if drafting else printed_sizes(players, options.mini) | self.sizes
         region_tiles = {
             name: self.region_tiles.get(name, name)
             for name in BOARD.region_ids

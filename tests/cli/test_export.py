@@ -29,10 +29,21 @@ def test_games_between_bots_are_exported(run: Any, tmp_path: Path) -> None:
     assert run("export", "--out", tmp_path / "data", *arguments).code == 0
     with duckdb.connect() as connection:
         table = connection.read_parquet(str(tmp_path / "data" / "games.parquet"))
-        assert table.select("source, names").fetchall() == [
-            ("game-4.franchise", ["random", "random"]),
-            ("game-5.franchise", ["random", "random"]),
+        assert table.select("game, source, seed, names").fetchall() == [
+            (0, "bots", 4, ["random", "random"]),
+            (1, "bots", 5, ["random", "random"]),
         ]
+
+
+def test_bots_take_all_seats_in_turn_where_asked(run: Any, tmp_path: Path) -> None:
+    arguments = ("-n", 2, "-p", 2, "--workers", 1, "--seed", 4)
+    assert run("export", "--out", tmp_path / "data", "--bots", "random,newcomer", "--rotate", *arguments).code == 0
+    with duckdb.connect() as connection:
+        table = connection.read_parquet(str(tmp_path / "data" / "games.parquet"))
+        assert table.select("names").fetchall() == [(["random", "newcomer"],), (["newcomer", "random"],)]
+    done = run("export", "--out", tmp_path / "none", "--bots", "random", "--rotate", *arguments)
+    assert done.code == 2
+    assert "1 names for 2 seats" in done.err
 
 
 def test_what_cannot_be_exported_is_refused_in_one_line(run: Any, tmp_path: Path) -> None:

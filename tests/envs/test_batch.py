@@ -1,5 +1,7 @@
 """Batch: exact seeds, automatic reset, arrays of the caller, any number of threads."""
 
+import copy
+import pickle
 import random
 import threading
 from typing import Any
@@ -237,3 +239,108 @@ def test_a_new_seed_begins_new_games() -> None:
     batch.reset(seed=40)
     assert batch.seeds.tolist() == [40, 41]
     assert batch.game(1, []).setup == Game(4, 41, EVERYTHING).setup
+
+
+def test_options_are_given_as_such_or_as_a_mapping() -> None:
+    assert Batch(1, 4, 0, {"boom": True}).options == Options(boom=True)
+
+
+def test_forced_moves_are_skipped_and_the_games_are_the_same() -> None:
+    """Every decision that is left is one, and the rewards add up as before."""
+    batch = Batch(6, 3, 4, EVERYTHING, skip_forced=True, shaping=0.5, auto_reset=False)
+    answers = arrays(batch.buffers())
+    batch.reset(answers)
+    histories: list[list[int]] = [[] for _ in range(batch.n)]
+    total = np.zeros((batch.n, 3))
+    while not answers.dones.all():
+        assert (answers.masks.sum(axis=1)[~answers.dones] > 1).all()
+        actions = batch.random_actions()
+        for slot in np.flatnonzero(actions >= 0):
+            histories[slot].append(int(actions[slot]))
+        batch.step(actions, answers)
+        total += answers.rewards
+    for slot, history in enumerate(histories):
+        game = batch.game(slot, history)
+        assert len(game.actions) > len(history)
+        assert total[slot] == pytest.approx(np.add(spaces.rewards_at_end(game, "rank"), 0.5 * answers.scores[slot]))
+
+
+def test_a_snapshot_of_any_slots_goes_back_into_these_or_others_or_another_batch() -> None:
+    batch = Batch(5, 3, 1, EVERYTHING)
+    answers = arrays(batch.buffers("counts", "masks"))
+    batch.reset(answers)
+    for _ in range(50):
+        batch.step(batch.random_actions(), answers)
+    wanted = [batch.states[slot : slot + 1].tobytes() for slot in (3, 1)]
+    seen = answers.counts[[3, 1, 3]].copy()
+    saved = batch.snapshot([3, 1])
+    for _ in range(10):
+        batch.step(batch.random_actions(), answers)
+    batch.restore(saved)
+    assert [batch.states[slot : slot + 1].tobytes() for slot in (3, 1)] == wanted
+    other = Batch(4, 3, 8, EVERYTHING)
+    batch.describe(answers)
+    assert np.array_equal(answers.counts[[3, 1]], seen[:2])
+    other.restore(batch.snapshot([3, 1, 3]), [0, 2, 3])
+    other.restore(batch.snapshot([0]), [1])
+    ours = arrays(other.buffers("counts"))
+    other.describe(ours)
+    assert np.array_equal(ours.counts[[0, 2, 3]], seen)
+    other.step(other.random_actions(), ours)
+    assert other.states[:1].tobytes() == other.states[3:4].tobytes()  # with the same random numbers
+    for slots, message in (([0], "as many different slots"), ([1, 1, 2], "as many different"), ([0, 1, 9], "0 to 3")):
+        with pytest.raises(ValueError, match=message):
+            other.restore(batch.snapshot([3, 1, 3]), slots)
+    with pytest.raises(ValueError, match="other players, options"):
+        Batch(5, 3, 1).restore(saved)
+
+
+def test_pickled_and_copied_batches_go_on_alike() -> None:
+    batch = Batch(4, 2, 1, EVERYTHING, reward="share", skip_forced=True)
+    assert pickle.loads(pickle.dumps(batch)).n == 4  # before the first game
+    batch.reset()
+    for _ in range(30):
+        batch.step(batch.random_actions())
+    others = [pickle.loads(pickle.dumps(batch)), copy.deepcopy(batch)]
+    for each in (batch, *others):
+        answers = arrays(each.buffers("rewards", "counts"))
+        for _ in range(300):
+            each.step(each.random_actions(), answers)
+    for other in others:
+        assert other.states.tobytes() == batch.states.tobytes()
+        assert other.seeds.tolist() == batch.seeds.tolist()
+
+
+def test_finished_games_are_renewed_when_asked_and_only_their_rows_are_written() -> None:
+    batch = Batch(4, 2, 0, auto_reset=False)
+    answers = arrays(batch.buffers("dones", "masks", "counts", "scores"))
+    batch.reset(answers)
+    while not answers.dones.any():
+        batch.step(batch.random_actions(), answers)
+    ended = answers.dones.copy()
+    others = answers.counts[~ended].copy()
+    assert (answers.scores[ended] > 0).any()
+    batch.renew(answers)
+    assert batch.seeds.tolist() == [slot + 4 * bool(ended[slot]) for slot in range(4)]
+    assert answers.masks[ended].any(axis=1).all()
+    assert np.array_equal(answers.counts[~ended], others)
+    assert (answers.scores[ended] > 0).any()  # they tell of the last step
+
+
+@pytest.mark.compiled_only
+def test_arrays_of_the_batch_and_of_the_caller_say_the_same() -> None:
+    """Its own arrays are written in part; between them come others, restored positions and new games."""
+    batch = Batch(30, 4, 3, shaping=0.1)
+    own = arrays(batch.buffers("counts", "observations"))
+    given = Buffers(counts=np.zeros((30, SIZE), np.uint8), observations=np.zeros((30, SIZE), np.float32))
+    batch.reset(own)
+    saved = batch.snapshot(range(5))
+    for step in range(400):
+        if step % 7 == 3:
+            batch.restore(saved)
+            saved = batch.snapshot(range(5))
+        batch.describe(own) if step % 11 == 0 else batch.step(batch.random_actions(), own)
+        if step % 3 == 0:
+            batch.describe(given)
+            assert np.array_equal(own.counts, given.counts)
+            assert np.array_equal(own.observations, given.observations)

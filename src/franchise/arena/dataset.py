@@ -5,17 +5,15 @@ MOVES and GAMES are the schema; docs/export.md shows them and a test compares.
 
 import json
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from franchise.arena import parquet
-from franchise.arena.match import places
 from franchise.arena.run import ArenaError, options_data
 from franchise.engine import layout, observe
-from franchise.engine.bits import popcount
 from franchise.engine.layout import PHASE_NAMES
 from franchise.engine.playout import random_games
 from franchise.engine.setups import Options
@@ -33,8 +31,8 @@ class Column(NamedTuple):
 
 GAMES = (
     Column("game", "BIGINT", "number of the game in this export, from 0"),
-    Column("source", "VARCHAR", "file of the record, or `random`"),
-    Column("seed", "BIGINT", "seed of a random game; null for a record, which needs none"),
+    Column("source", "VARCHAR", "`random`, `bots`, or the file of the record"),
+    Column("seed", "BIGINT", "seed of the set-up of a game that was played for this export; null for a record"),
     Column("players", "INTEGER", "number of players"),
     Column("options", "VARCHAR", "options that are switched on, as JSON"),
     Column("names", "VARCHAR[]", "names of the seats, empty where they have none"),
@@ -52,7 +50,7 @@ MOVES = (
     Column("game", "BIGINT", "number of the game, as in games.parquet"),
     Column("move", "INTEGER", "number of the move in its game, from 0"),
     Column("turn", "INTEGER", "number of the turn, 0 during set-up"),
-    Column("phase", "VARCHAR", "phase of the game: draft, start, boom, expand or grow"),
+    Column("phase", "VARCHAR", "phase of the game: draft, start, boom, expand, grow or score"),
     Column("seat", "INTEGER", "seat that moved"),
     Column("action", "INTEGER", "number of the action, as in docs/notation.md"),
     Column("text", "VARCHAR", "the move as text"),
@@ -65,12 +63,20 @@ MOVES = (
 )
 
 
+TABLES = {  # file: its columns and the order of its rows
+    "games": ({column.name: column.kind for column in GAMES}, "game"),
+    "moves": ({column.name: column.kind for column in MOVES}, "game, move"),
+}
+CHUNK = 50_000  # moves that are kept in memory
+
+
 class Source(NamedTuple):
     """A game to export, and where it comes from."""
 
     game: Game
     name: str
     seed: int | None = None
+    number: int | None = None  # of the game, where games do not come in their order
 
 
 def from_records(files: Iterable[Path]) -> Iterator[Source]:
@@ -95,35 +101,57 @@ def from_chance(number: int, players: int, seed: int, options: Options) -> Itera
         yield Source(game, "random", chosen)
 
 
-def export(sources: Iterable[Source], folder: Path, *, observations: bool = False) -> tuple[int, int]:
-    """Write both files into a folder; returns how many games and moves they hold."""
-    parquet.check(folder / "games.parquet")
-    games = moves = 0
-    with tempfile.TemporaryDirectory() as scratch:
-        files = {name: Path(scratch) / f"{name}.jsonl" for name in ("games", "moves")}
-        with (
-            files["games"].open("w", encoding="utf-8") as game_file,
-            files["moves"].open("w", encoding="utf-8") as move_file,
-        ):
-            for source in sources:
-                standing = places_of(source.game) if source.game.over else None
-                game_file.write(json.dumps(game_row(games, source, standing)) + "\n")
-                for row in move_rows(games, source.game, standing, observations):
-                    move_file.write(json.dumps(row) + "\n")
-                    moves += 1
-                games += 1
-        for name, columns in (("games", GAMES), ("moves", MOVES)):
-            schema = {column.name: column.kind for column in columns}
-            parquet.convert_lines(files[name], folder / f"{name}.parquet", schema)
-    return games, moves
+def export(
+    sources: Iterable[Source], folder: Path, *, observations: bool = False, told: Callable[[int], None] | None = None
+) -> tuple[int, int]:
+    """Write both files into a folder; returns how many games and moves they hold. `told` hears of every game."""
+    with Writer(folder, observations) as writer:
+        for source in sources:
+            writer.add(source)
+            if told is not None:
+                told(writer.games)
+    return writer.games, writer.moves
 
 
-def places_of(game: Game) -> tuple[int, ...]:
-    """The places of a finished game (RULES 4.4)."""
-    state = game.state[0]
-    return places(
-        [(int(state.influence[seat]), popcount(state.held[seat] & game.rules[0].towns)) for seat in range(game.players)]
-    )
+class Writer:
+    """Takes games as they come, some at a time, and writes both files when it is left without an error.
+
+    They are kept in a database on disk meanwhile, compressed, so that memory stays the same however many there are.
+    """
+
+    def __init__(self, folder: Path, observations: bool) -> None:
+        parquet.check(folder / "games.parquet")
+        self.folder = folder
+        self.observations = observations
+        self.games = self.moves = 0
+        self.lines: dict[str, list[str]] = {name: [] for name in TABLES}
+
+    def __enter__(self) -> "Writer":
+        self.scratch = tempfile.TemporaryDirectory(dir=self.folder, prefix="export-")
+        self.database = parquet.Database(Path(self.scratch.name), TABLES)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            if kind is None:
+                self.database.take(self.lines)
+                self.database.write(self.folder)
+        finally:
+            self.database.close()
+            self.scratch.cleanup()
+
+    def add(self, source: Source) -> None:
+        """Take in a game."""
+        standing = source.game.places() if source.game.over else None
+        number = self.games if source.number is None else source.number
+        self.lines["games"].append(json.dumps(game_row(number, source, standing)))
+        rows = [json.dumps(row) for row in move_rows(number, source.game, standing, self.observations)]
+        self.lines["moves"] += rows
+        self.games += 1
+        self.moves += len(rows)
+        if len(self.lines["moves"]) >= CHUNK:
+            self.database.take(self.lines)
+            self.lines = {name: [] for name in TABLES}
 
 
 def game_row(number: int, source: Source, standing: tuple[int, ...] | None) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from franchise.bots.protocol import Bot
 from franchise.engine.actions import Action
 from franchise.engine.events import Event
 from franchise.engine.layout import EventKind
-from franchise.game import Game, checked_names
+from franchise.game import Game, checked_names, places
 
 PASSES = ("end", "done", "stay")  # the moves of a seat that nobody plays for, the first that is legal
 REASON_LIMIT = 300
@@ -55,11 +55,6 @@ def play(run: Run, number: int) -> Outcome:
         influence=tuple(diary.influence),
         cash=tuple(diary.cash),
     )
-
-
-def places(standings: list[tuple[int, int]]) -> tuple[int, ...]:
-    """The place of each seat, 1 for the highest standing; equal ones share the better place."""
-    return tuple(1 + sum(other > own for other in standings) for own in standings)
 
 
 def seat_names(seating: tuple[str, ...]) -> tuple[str, ...]:

@@ -54,11 +54,36 @@ def write(rows: Iterable[Mapping[str, Any]], path: Path) -> None:
         convert(lines, path)
 
 
-def convert_lines(lines: Path, path: Path, columns: Mapping[str, str]) -> None:
-    """Write a file of JSON lines, in their order, with those columns."""
-    duckdb = load("duckdb", "data")
-    try:
-        with duckdb.connect() as connection:
-            connection.read_json(str(lines), columns=dict(columns), format="newline_delimited").write_parquet(str(path))
-    except duckdb.Error as error:
-        raise ArenaError(f"{path}: {' '.join(str(error).split())[:300]}") from None
+class Database:
+    """Rows on their way into Parquet files: a DuckDB file in a scratch folder, one table for each file."""
+
+    def __init__(self, folder: Path, tables: Mapping[str, tuple[Mapping[str, str], str]]) -> None:
+        self.folder = folder
+        self.tables = tables
+        self.connection = load("duckdb", "data").connect(str(folder / "rows.duckdb"))
+        for name, (columns, _) in tables.items():
+            fields = ", ".join(f'"{column}" {kind}' for column, kind in columns.items())
+            self.connection.execute(f"CREATE TABLE {name} ({fields})")
+
+    def take(self, lines: Mapping[str, list[str]]) -> None:
+        """Rows given as JSON, by table."""
+        for name, rows in lines.items():
+            if rows:
+                path = self.folder / f"{name}.jsonl"
+                path.write_text("\n".join(rows), encoding="utf-8")
+                columns = dict(self.tables[name][0])
+                self.connection.read_json(str(path), columns=columns, format="newline_delimited").insert_into(name)
+                path.unlink()
+
+    def write(self, folder: Path) -> None:
+        """The Parquet files, each in the order of its table."""
+        duckdb = load("duckdb", "data")
+        for name, (_, order) in self.tables.items():
+            path = folder / f"{name}.parquet"
+            try:
+                self.connection.table(name).order(order).write_parquet(str(path), compression="zstd")
+            except duckdb.Error as error:
+                raise ArenaError(f"{path}: {' '.join(str(error).split())[:300]}") from None
+
+    def close(self) -> None:
+        self.connection.close()

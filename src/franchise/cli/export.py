@@ -1,6 +1,8 @@
 """franchise export: games as Parquet files for DuckDB, pandas or Polars."""
 
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +13,9 @@ from franchise.cli.arguments import OptionList, Players, Seed, check_setup, draw
 from franchise.cli.records import files_of
 
 if TYPE_CHECKING:
-    from franchise.engine.setups import Options
+    from franchise.arena.dataset import Writer
+    from franchise.arena.outcome import Outcome
+    from franchise.arena.run import Run
 
 
 def export(
@@ -25,6 +29,9 @@ def export(
     seed: Seed = None,
     options: OptionList = "",
     bots: Annotated[str, typer.Option(help="who plays them: a bot for each seat, or one for all; else random")] = "",
+    rotate: Annotated[
+        bool, typer.Option("--rotate", help="the bots take all seats in turn; there may be more of them than seats")
+    ] = False,
     workers: Workers = None,
     seconds: Seconds = None,
     simulations: Simulations = None,
@@ -38,19 +45,44 @@ def export(
         if not record.exists():
             raise typer.BadParameter(f"{record} does not exist")
     make_folder(folder, "--out")
-    with arena_errors("export"), tempfile.TemporaryDirectory() as played:
-        from franchise.arena import dataset, parquet
+    with arena_errors("export"):
+        from franchise.arena import dataset
+        from franchise.arena.run import Run
+        from franchise.cli.simulate import read_bots
 
-        parquet.check(folder / "games.parquet")
-        if records:
-            sources = dataset.from_records(files_of(records))
-        elif bots:
-            play_bots(bots, number, players, drawn_seed(seed), chosen, workers, seconds, simulations, Path(played))
-            sources = dataset.from_records(files_of([Path(played)]))
+        if bots and not records:
+            entrants = tuple(name.strip() for name in bots.split(",")) if rotate else read_bots(bots, players)
+            try:
+                run = Run(entrants, players, chosen, drawn_seed(seed), seconds, simulations, fixed=not rotate)
+            except ValueError as error:
+                raise typer.BadParameter(f"--bots {bots}: {error}") from None
+            with dataset.Writer(folder, observations) as writer:
+                play_bots(run, number, workers, writer)
         else:
-            sources = dataset.from_chance(number, players, drawn_seed(seed), chosen)
-        games, moves = dataset.export(sources, folder, observations=observations)
-    typer.echo(f"{games:,} games and {moves:,} moves are in {folder / 'games.parquet'} and {folder / 'moves.parquet'}.")
+            files = files_of(records)
+            if records:
+                sources, total = dataset.from_records(files), len(files)
+            else:
+                sources, total = dataset.from_chance(number, players, drawn_seed(seed), chosen), number
+            with dataset.Writer(folder, observations) as writer, progress(total) as tell:
+                for source in sources:
+                    writer.add(source)
+                    tell(writer.games)
+    where = f"{folder / 'games.parquet'} and {folder / 'moves.parquet'}"
+    typer.echo(f"{writer.games:,} games and {writer.moves:,} moves are in {where}.")
+
+
+@contextmanager
+def progress(total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on the terminal; what it yields is told how many games there are."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda games: bar.update(task, completed=games)
 
 
 def destination(out: Path | None, paths: list[Path]) -> tuple[Path, list[Path]]:
@@ -63,22 +95,20 @@ def destination(out: Path | None, paths: list[Path]) -> tuple[Path, list[Path]]:
     return paths[0], paths[1:]
 
 
-def play_bots(
-    bots: str,
-    number: int,
-    players: int,
-    seed: int,
-    options: "Options",
-    workers: int | None,
-    seconds: float | None,
-    simulations: int | None,
-    folder: Path,
-) -> None:
-    """Games between bots, their records in a folder."""
-    from franchise.arena.run import Run
-    from franchise.cli.simulate import read_bots
+def play_bots(run: "Run", number: int, workers: int | None, writer: "Writer") -> None:
+    """Games between bots; each is written as soon as it is over."""
+    from dataclasses import replace
 
-    run = Run(read_bots(bots, players), players, options, seed, seconds, simulations, fixed=True, records=str(folder))
-    _, interrupted = play_run(run, number, workers=workers)
+    from franchise.arena.dataset import Source
+    from franchise.record import read_file
+
+    with tempfile.TemporaryDirectory() as folder:
+
+        def take(outcome: "Outcome") -> None:
+            path = Path(folder) / f"game-{outcome.seed}.franchise"
+            writer.add(Source(read_file(path), "bots", outcome.seed, outcome.game))
+            path.unlink()
+
+        _, interrupted = play_run(replace(run, records=folder), number, workers=workers, also=take)
     if interrupted:
         raise typer.Exit(128 + interrupted)

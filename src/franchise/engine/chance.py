@@ -52,7 +52,7 @@ def recipe_of(players: int, options: Options) -> tuple[Records, Records]:
     made = layout.new(RECIPE)
     recipe = made[0]
     rules = rules_of(resolve(players, options, 0))
-    sizes = printed_sizes(players)
+    sizes = printed_sizes(players, options.mini)
     recipe.plain = options.without_chance
     recipe.still = options.without_chance and options.expert != "draft"
     recipe.shuffled = options.expert == "random"
@@ -64,7 +64,7 @@ def recipe_of(players: int, options: Options) -> tuple[Records, Records]:
         recipe.printed[BOARD.location_ids[name]] = size
     for name in ("movable", "tiles", "wanted", "drafted"):
         recipe[name] = -1
-    in_play = [BOARD.region_ids[name] for name in regions_in_play(players)]
+    in_play = [BOARD.region_ids[name] for name in regions_in_play(players, options.mini)]
     if options.regions is not None:
         pool = options.chosen_tiles if options.regions == "chosen" else tiles_allowed(options.regions)
         numbers = [BOARD.tile_ids[tile] for tile in pool]

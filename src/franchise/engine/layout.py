@@ -185,7 +185,7 @@ STATE = record(
     ("region_tile", np.int32, (REGIONS,)),  # tile of the region, -1 before it is drafted
     ("track", np.int32, (REGIONS,)),  # regions in the order of their tiles on the track
     ("on_track", np.int32),  # how many
-    ("done", np.int32),  # bits of the regions whose tile lies on the track
+    ("done", np.int32),  # bits of the regions that are scored or out of play
     ("region_pool", np.int32),  # bits of the region tiles to draft
     ("phase", np.int32),  # Phase
     ("active", np.int32),  # seat to move

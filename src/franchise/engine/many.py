@@ -12,14 +12,28 @@ from franchise.engine import layout
 from franchise.engine.bits import bit, fetch, lowest, popcount, wide
 from franchise.engine.chance import DRAW, WORDS, Twister, draw, lay, take
 from franchise.engine.jit import kernel, long_door
-from franchise.engine.layout import MOVES, SEATS, Moves, Phase, Records, record
-from franchise.engine.observe import SCALE, SIZE, VIEW, Counts, observe, observe_still, observe_turn
+from franchise.engine.layout import MOVES, SEATS, Log, Moves, Phase, Records, Rules, State, record
+from franchise.engine.observe import (
+    MARKERS_FROM,
+    PURSE_FROM,
+    PURSE_TO,
+    SCALE,
+    SIZE,
+    TABLE_FROM,
+    TABLE_TO,
+    VIEW,
+    Counts,
+    observe,
+    observe_still,
+    observe_turn,
+)
 from franchise.engine.playout import following, scramble
 from franchise.engine.rewards import final_reward
 from franchise.engine.rules import apply, legal, reset
 from franchise.engine.words import Words, add, read, swap, write
 
-BEGIN, STEP, DESCRIBE, CHOOSE, HELP = range(5)  # what run_many does; CHOOSE: a random legal action, each as likely
+# What run_many does. RENEW: begin the next game where one is over; CHOOSE: a random legal action, each as likely.
+BEGIN, STEP, DESCRIBE, CHOOSE, RENEW, HELP = range(6)
 DONE, MISFIT, TIRED = range(3)  # and why it returns
 CHUNK_BITS = 5
 CHUNK = 1 << CHUNK_BITS  # actions in a word of a set of actions, which so stays positive
@@ -27,14 +41,15 @@ PART = 64  # slots that a thread takes at a time
 NEAR = 2048  # slots that stay in the caches; of more, the next one is fetched while one is played
 PATIENCE = 400_000  # looks for work, less than a millisecond, until a helper is tired: to wake it would take as long
 TICKET, FINISHED = 0, 16  # words that threads share, too far apart to disturb each other
-WORK_AT, NUMBER_AT, EPOCH_AT = 20, 22, 42  # in a ticket; in front of them the next part
-PART_MASK, WORK_MASK, NUMBER_MASK = (1 << 20) - 1, (1 << 2) - 1, (1 << 20) - 1
+WORK_AT, NUMBER_AT, EPOCH_AT = 20, 23, 43  # in a ticket; in front of them the next part
+PART_MASK, WORK_MASK, NUMBER_MASK = (1 << 20) - 1, (1 << 3) - 1, (1 << 20) - 1
 EPOCHS = 1 << 20
 POOL = 32  # the largest set a draw is made from
 
 TERMS = record(
     ("reward", np.int32),  # rewards.Reward
     ("renew", np.int32),  # 1: a finished game is followed by the next of its slot at once
+    ("skip_forced", np.int32),  # 1: a move that is the only legal one is made at once
     ("shaping", np.float64),  # reward for each point of influence when it is gained
     ("stride", np.int64),  # between the seeds of a slot
 )
@@ -49,8 +64,7 @@ class Games(NamedTuple):
     generators: "np.ndarray[Any, np.dtype[np.int64]]"  # for random moves
     legal: "np.ndarray[Any, np.dtype[np.int64]]"  # (n, words): the set of legal actions
     choices: "np.ndarray[Any, np.dtype[np.int64]]"  # how many there are
-    views: Records  # what the player to move sees, where `viewed`
-    viewed: Counts
+    viewed: Counts  # 1 where the view of the slot is that of its position
 
 
 class Desk(NamedTuple):
@@ -71,8 +85,10 @@ class Desk(NamedTuple):
 class Answers(NamedTuple):
     """What is told of every slot, in arrays of the caller; an array without rows is not wanted."""
 
+    views: Records  # (n,) what the player to move sees; kept between steps, since most moves change little of it
+    kept: Any  # (1,) 1 when the vectors have not been touched since the last step wrote them
     masks: Counts  # (n, actions): 1 for legal actions
-    counts: Counts  # (n, SIZE)
+    counts: Records  # (n,) copies of the views; none where the caller reads the views themselves
     vectors: Any  # (n, SIZE) float32
     rewards: Any  # (n, players) float32, by seat
     dones: Counts  # (n,)
@@ -89,7 +105,6 @@ def new_games(size: int, actions: int) -> Games:
         np.zeros(size, np.int64),
         np.zeros((size, -(-actions // CHUNK)), np.int64),
         np.zeros(size, np.int64),
-        np.zeros(size, VIEW),
         np.zeros(size, np.uint8),
     )
 
@@ -133,10 +148,10 @@ def run_many(games: Games, desk: Desk, answers: Answers, actions: Moves, crew: W
     still = desk.still[0]
     out, pool, drawn, before, twister = desk.out, desk.pool, desk.drawn, desk.before, desk.twister
     states, draws, seeds, generators = games.states, games.draws, games.seeds, games.generators
-    sets, choices, views, viewed = games.legal, games.choices, games.views, games.viewed
-    masks, all_counts, vectors, rewards = answers.masks, answers.counts, answers.vectors, answers.rewards
-    dones, seats, scores = answers.dones, answers.seats, answers.scores
-    watched = all_counts.shape[0] + vectors.shape[0] > 0
+    sets, choices, viewed = games.legal, games.choices, games.viewed
+    views, copies, vectors = answers.views, answers.counts, answers.vectors
+    masks, rewards, dones, seats, scores = answers.masks, answers.rewards, answers.dones, answers.seats, answers.scores
+    watched = views.shape[0] > 0
     still_known = False
     size = wide(states.shape[0])
     far = size > NEAR
@@ -175,8 +190,10 @@ def run_many(games: Games, desk: Desk, answers: Answers, actions: Moves, crew: W
                 fetch(masks, slot + 1)
                 if watched:
                     fetch(views, slot + 1)
-                    fetch(all_counts, slot + 1)
+                    fetch(copies, slot + 1)
             state = states[slot]
+            if work == RENEW and state.phase != Phase.OVER:
+                continue
             made = draws[slot]
             turn = state.turn
             own = (
@@ -190,8 +207,10 @@ def run_many(games: Games, desk: Desk, answers: Answers, actions: Moves, crew: W
                 for seat in range(rules.players):
                     before[seat] = state.influence[seat]
                 apply(rules, state, actions[slot], log)
+                if terms.skip_forced != 0:
+                    play_forced(rules, state, out, log)
                 over = state.phase == Phase.OVER
-            if work != DESCRIBE:
+            if work in (STEP, BEGIN):
                 over = over and work == STEP
                 for seat in range(rules.players):
                     if rewards.shape[0] > 0:
@@ -205,8 +224,8 @@ def run_many(games: Games, desk: Desk, answers: Answers, actions: Moves, crew: W
                         scores[slot, seat] = state.influence[seat] if over else 0
                 if dones.shape[0] > 0:
                     dones[slot] = 1 if over else 0
-            if work == BEGIN or (over and work == STEP and terms.renew != 0):
-                if work == STEP:
+            if work in (BEGIN, RENEW) or (over and work == STEP and terms.renew != 0):
+                if work != BEGIN:
                     seeds[slot] += terms.stride
                 seed = seeds[slot]
                 generators[slot] = scramble(seed)
@@ -215,6 +234,8 @@ def run_many(games: Games, desk: Desk, answers: Answers, actions: Moves, crew: W
                     draw(recipe, seed, twister, pool, drawn, made)
                     lay(made, rules)
                 reset(rules, state, log)
+                if terms.skip_forced != 0:
+                    play_forced(rules, state, out, log)
             length = legal(rules, state, out)
             choices[slot] = length
             for chunk in range(sets.shape[1]):
@@ -232,21 +253,29 @@ def run_many(games: Games, desk: Desk, answers: Answers, actions: Moves, crew: W
             if watched:
                 seen = views[slot]
                 own = own and (state.phase == Phase.EXPAND or state.phase == Phase.GROW)
-                if playing and own and viewed[slot] != 0 and state.turn == turn:
+                within_turn = playing and own and viewed[slot] != 0 and state.turn == turn
+                if within_turn:
                     observe_turn(rules, state, seen)
                 else:
                     if not still_known or recipe.still == 0:
                         observe_still(rules, state, still)
                         still_known = True
                     observe(rules, state, wide(state.active), still, seen)
-                counts = seen.counts
                 viewed[slot] = 1
-                if all_counts.shape[0] > 0:
-                    for i in range(SIZE):
-                        all_counts[slot, i] = counts[i]
+                if copies.shape[0] > 0:
+                    copies[slot] = seen
                 if vectors.shape[0] > 0:
-                    for i in range(SIZE):
-                        vectors[slot, i] = np.float32(counts[i]) * SCALE[i]
+                    counts = seen.counts
+                    if within_turn and answers.kept[0] != 0:
+                        for i in range(TABLE_FROM, TABLE_TO):
+                            vectors[slot, i] = np.float32(counts[i]) * SCALE[i]
+                        for i in range(PURSE_FROM, PURSE_TO):
+                            vectors[slot, i] = np.float32(counts[i]) * SCALE[i]
+                        for i in range(MARKERS_FROM, SIZE):
+                            vectors[slot, i] = np.float32(counts[i]) * SCALE[i]
+                    else:
+                        for i in range(SIZE):
+                            vectors[slot, i] = np.float32(counts[i]) * SCALE[i]
             else:
                 viewed[slot] = 0
         add(crew, FINISHED, 1)
@@ -260,6 +289,13 @@ def new_ticket(last: int, epoch: int, work: int) -> int:
     """The ticket after the last one, with nothing taken from it."""
     number = (last >> NUMBER_AT) + 1 & NUMBER_MASK
     return epoch << EPOCH_AT | number << NUMBER_AT | work << WORK_AT
+
+
+@kernel
+def play_forced(rules: Rules, state: State, out: Moves, log: Log) -> None:
+    """Go on as long as there is one legal action only."""
+    while legal(rules, state, out) == 1:
+        apply(rules, state, wide(out[0]), log)
 
 
 @kernel

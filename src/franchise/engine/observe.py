@@ -128,6 +128,11 @@ OFFSETS = (0, *accumulate(prod(field.shape) for field in FIELDS))
     (_STANDING, _SIZE, _EMPTY, _PRICE, _MARKER, _CENTRE, _BOOM_CITY),
 ) = (OFFSETS[:9], OFFSETS[9:12], OFFSETS[12:22], OFFSETS[22:33], OFFSETS[33:38], OFFSETS[38:45])
 
+# What observe_turn writes: these three parts, and nothing else.
+TABLE_FROM, TABLE_TO = _PHASE, _FRESH + 1
+PURSE_FROM, PURSE_TO = _CASH, _DEEDS + DEEDS
+MARKERS_FROM = _MARKER
+
 VIEW = record(("counts", np.uint8, (SIZE,)))
 
 

@@ -86,12 +86,14 @@ def reset(rules: Rules, state: State, log: Log) -> None:
         state.city_size[place] = 0
         if rules.city_size[place] > 0:
             put_city_tile(rules, state, place, rules.city_size[place])
+    state.done = 0
     for region in range(REGIONS):
         state.tie_break[region] = -1
         state.track[region] = -1
         state.region_tile[region] = rules.region_tile[region]
+        if rules.region_mask[region] & rules.in_play == 0:
+            state.done |= 1 << region
     state.on_track = 0
-    state.done = 0
     for i in range(3):
         if rules.out_of_play[i] >= 0:
             put_on_track(state, rules.out_of_play[i])

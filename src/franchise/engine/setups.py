@@ -15,6 +15,8 @@ from franchise.facts.loader import TILE_CLASSES, tile_class
 PLAYERS = (2, 3, 4, 5)
 EXPERT = ("draft", "random", "arranged")
 REGIONS = ("mixed", "new", "chosen")
+MINI_PLAYERS = 2
+MINI_REGIONS = ("California", "Grand Canyon", "Upper West")  # the corner of the map that `mini` is played in
 PRINTED_TILES = tuple(tile.id for tile in BOARD.tiles[: len(BOARD.regions)])
 NEW_TILES = tuple(tile.id for tile in BOARD.tiles[len(BOARD.regions) :])
 
@@ -25,7 +27,7 @@ class SetupError(ValueError):
 
 @dataclass(frozen=True)
 class Options:
-    """What a table can choose (RULES 1.8 and 5-8)."""
+    """What a table can choose (RULES 1.8 and 5-8), and `mini`, a small game for learners of our own."""
 
     introductory: bool = False
     expert: str | None = None  # "draft" | "random" | "arranged"
@@ -35,9 +37,10 @@ class Options:
     city_tiles: Mapping[str, int] = field(default_factory=dict)  # with "arranged": size by city
     region_tiles: Mapping[str, str] = field(default_factory=dict)  # with "arranged": tile id by region
     chosen_tiles: Iterable[str] = ()  # with "chosen": ten tile ids
+    mini: bool = False  # two players in MINI_REGIONS, until two of their tiles lie on the region track
 
     def __post_init__(self) -> None:
-        for name in ("introductory", "milestones", "boom"):
+        for name in ("introductory", "milestones", "boom", "mini"):
             if not isinstance(getattr(self, name), bool):
                 raise SetupError(f"option {name} is true or false, not {getattr(self, name)!r}")
         for name, allowed in (("expert", EXPERT), ("regions", REGIONS)):
@@ -45,6 +48,8 @@ class Options:
                 raise SetupError(f"option {name} is one of {', '.join(allowed)}, not {getattr(self, name)!r}")
         if self.expert != "arranged" and (self.city_tiles or self.region_tiles):
             raise SetupError('city_tiles and region_tiles go with expert="arranged"')
+        if self.mini and (self.introductory or self.expert or self.milestones or self.boom or self.regions):
+            raise SetupError("option mini goes without others")
         if self.regions != "chosen" and self.chosen_tiles:
             raise SetupError('chosen_tiles go with regions="chosen"')
 
@@ -75,7 +80,7 @@ class Setup:
 
 def resolve(players: int, options: Options, seed: int | None) -> Setup:
     """The set-up of a new table; the seed decides everything random. SetupError says what does not fit."""
-    _check_players(players)
+    _check_players(players, options)
     if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
         raise SetupError(f"a seed is a whole number, not {seed!r}")
     rng = random.Random(seed)
@@ -98,15 +103,18 @@ def drawn_order(players: int, seed: int) -> list[int]:
     return random.Random(f"seats {seed}").sample(range(players), players)
 
 
-def regions_in_play(players: int) -> tuple[str, ...]:
+def regions_in_play(players: int, mini: bool = False) -> tuple[str, ...]:
     """Names of the regions in play (RULES 1.5)."""
+    if mini:
+        return MINI_REGIONS
     return tuple(region.name for region in BOARD.regions if region.id not in BOARD.out_of_play.get(players, ()))
 
 
-def printed_sizes(players: int) -> dict[str, int]:
+def printed_sizes(players: int, mini: bool = False) -> dict[str, int]:
     """The printed city tiles in play (RULES 1.3, 1.5)."""
-    blocked = BOARD.blocked(players)
-    return {BOARD.locations[city].name: BOARD.locations[city].size for city in BOARD.cities if city not in blocked}
+    regions = {BOARD.region_ids[name] for name in regions_in_play(players, mini)}
+    cities = (BOARD.locations[city] for city in BOARD.cities)
+    return {city.name: city.size for city in cities if city.region in regions}
 
 
 def tiles_allowed(regions: str | None) -> tuple[str, ...]:
@@ -116,7 +124,7 @@ def tiles_allowed(regions: str | None) -> tuple[str, ...]:
 
 def _city_tiles(players: int, options: Options, rng: random.Random) -> dict[str, int]:
     """City tiles as printed, shuffled within their classes, or as the host arranged them (RULES 5.1, 5.2)."""
-    sizes = printed_sizes(players)
+    sizes = printed_sizes(players, options.mini)
     if options.expert == "random":
         for number in range(len(TILE_CLASSES)):
             cities = [name for name, size in sizes.items() if tile_class(size) == number]
@@ -149,7 +157,7 @@ def _region_tiles(players: int, options: Options, rng: random.Random) -> dict[st
 
 def check(setup: Setup) -> None:
     """Raise SetupError unless the set-up is one the rules allow; records are read through this too."""
-    _check_players(setup.players)
+    _check_players(setup.players, setup.options)
     _check_city_tiles(setup)
     _check_region_tiles(setup)
     number = BOARD.milestone_tiles[setup.players] if setup.options.milestones else 0
@@ -160,15 +168,17 @@ def check(setup: Setup) -> None:
         raise SetupError(f"milestones are listed once and in order, not {' '.join(drawn)}")
 
 
-def _check_players(players: int) -> None:
+def _check_players(players: int, options: Options) -> None:
     """RULES 1.1; 4.0 and True are equal to a number of players but none."""
     if isinstance(players, bool) or not isinstance(players, int) or players not in PLAYERS:
         raise SetupError(f"Franchise is for 2 to 5 players, not {players!r}")
+    if options.mini and players != MINI_PLAYERS:
+        raise SetupError(f"option mini is for {MINI_PLAYERS} players, not {players}")
 
 
 def _check_city_tiles(setup: Setup) -> None:
     """Each city tile of its city's class, and together exactly the printed set (RULES 5.1)."""
-    printed = printed_sizes(setup.players)
+    printed = printed_sizes(setup.players, setup.options.mini)
     if setup.options.expert == "draft":
         if setup.city_tiles:
             raise SetupError("city tiles are placed in the draft, not at set-up")
@@ -191,7 +201,7 @@ def _check_city_tiles(setup: Setup) -> None:
 
 def _check_region_tiles(setup: Setup) -> None:
     """Every tile once, from those the game uses, on the regions that have one (RULES 1.5, 5.1, 8.1)."""
-    in_play = regions_in_play(setup.players)
+    in_play = regions_in_play(setup.players, setup.options.mini)
     drafting = setup.options.expert == "draft"
     for name in setup.region_tiles:
         if name not in BOARD.region_ids:
@@ -220,7 +230,7 @@ def _check_region_tiles(setup: Setup) -> None:
 
 def rules_of(setup: Setup) -> Records:
     """The RULES record of a set-up."""
-    made = board_rules(setup.players).copy()
+    made = board_rules(setup.players, MINI_REGIONS if setup.options.mini else ()).copy()
     rules = made[0]
     rules.city_size = 1
     for city in BOARD.cities:

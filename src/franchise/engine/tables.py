@@ -17,12 +17,20 @@ def mask(places: Iterable[int]) -> int:
     return sum(1 << place for place in places)
 
 
-@lru_cache(maxsize=4)
-def board_rules(players: int) -> Records:
-    """A RULES record for that many players, without options and tiles; copy it before filling those in."""
+MINI_RED_ZONE = 2
+
+
+@lru_cache(maxsize=5)
+def board_rules(players: int, corner: tuple[str, ...] = ()) -> Records:
+    """A RULES record for that many players, without options and tiles; copy it before filling those in.
+
+    Where the game is played in a `corner`, all other regions are blocked, and their tiles lie nowhere.
+    """
     made = layout.new(layout.RULES)
     rules: Rules = made[0]
-    blocked = set(BOARD.blocked(players))
+    outside = [region.id for region in BOARD.regions if region.name not in corner]
+    regions = outside if corner else BOARD.out_of_play.get(players, ())
+    blocked = {location.id for location in BOARD.locations if location.region in regions}
     rules.players = players
     rules.towns = mask(BOARD.towns)
     rules.cities = mask(BOARD.cities)
@@ -37,10 +45,10 @@ def board_rules(players: int) -> Records:
     rules.starting_money[:players] = BOARD.starting_money[players]
     rules.bonus_tiles = BOARD.bonus_tiles[players]
     rules.track = BOARD.region_track
-    rules.red_zone = BOARD.red_zone_from
+    rules.red_zone = MINI_RED_ZONE if corner else BOARD.red_zone_from
     rules.out_of_play[:] = -1
-    for i, region in enumerate(BOARD.out_of_play.get(players, ())):
-        rules.out_of_play[i] = region
+    if not corner:
+        rules.out_of_play[: len(regions)] = regions
     rules.tile_class[2:] = [tile_class(size) for size in range(2, 9)]
     for location in BOARD.locations:
         rules.region_of[location.id] = location.region

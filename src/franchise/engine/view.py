@@ -86,7 +86,7 @@ class View:
         self.incomes: list[int] = incomes.tolist()
         self.franchises: list[list[int]] = franchises.tolist()
         self.seats = range(self.rules_players)
-        self.blocked = BOARD.out_of_play.get(self.rules_players, ())  # regions (RULES 1.5)
+        self.blocked = blocked_regions(self.rules_in_play)
 
     def data(self) -> dict[str, Any]:
         state = self.state
@@ -206,6 +206,13 @@ def locations(number: int, in_play: int, sizes: bytes, taken: bytes, vacant: int
         )
         for place, size, own in zip(places, *numbers, strict=True)
     }
+
+
+@lru_cache
+def blocked_regions(in_play: int) -> tuple[int, ...]:
+    """The regions none of whose places are in play (RULES 1.5)."""
+    open_regions = {BOARD.locations[place].region for place in members(in_play)}
+    return tuple(region.id for region in BOARD.regions if region.id not in open_regions)
 
 
 @lru_cache(KEPT)

@@ -1,7 +1,9 @@
 """Thousands of games at once, stepped by the kernel on all cores into arrays of the caller."""
 
 import weakref
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -9,13 +11,17 @@ from franchise.engine import layout, many
 from franchise.engine.actions import ACTIONS
 from franchise.engine.chance import recipe_of
 from franchise.engine.jit import COMPILED
-from franchise.engine.observe import SIZE
+from franchise.engine.layout import Records
+from franchise.engine.observe import SIZE, VIEW
 from franchise.engine.processors import cores
 from franchise.engine.setups import Options
 from franchise.engine.warmup import ready
 from franchise.envs.crew import Array, Crew
-from franchise.envs.spaces import action_count, reward_number
+from franchise.envs.spaces import action_count, options_of, reward_number
 from franchise.game import Game, IllegalAction
+
+if TYPE_CHECKING:
+    from franchise.bots.opponents import Opponents
 
 LAST_SEED = 1 << 62
 
@@ -33,6 +39,15 @@ class Buffers:
     scores: Array | None = None  # int32 (n, players): final influence where done, else 0
 
 
+@dataclass(frozen=True)
+class Snapshot:
+    """Positions of some slots of a batch, to come back to: in the same slots, in others, in another batch."""
+
+    table: tuple[Any, ...]  # players, options, what is skipped, who the opponents are
+    slots: Array
+    parts: tuple[Array, ...]  # what many.Games keeps of them
+
+
 class Batch:
     """`n` games, each with a seed of its own; a finished game is followed by the next of its slot."""
 
@@ -41,13 +56,21 @@ class Batch:
         n: int = 4096,
         players: int = 4,
         seed: int = 0,
-        options: Options | None = None,
+        options: "Options | Mapping[str, Any] | None" = None,
         *,
         reward: str = "rank",
         shaping: float = 0.0,
         auto_reset: bool = True,
+        skip_forced: bool = False,
+        opponents: "str | Sequence[str] | Mapping[int, str] | None" = None,
+        simulations: int | None = None,
         threads: int | None = None,
     ) -> None:
+        """`opponents`: bots by seat, or one for all or one for each of the others, clockwise from your seat.
+
+        In the second case your seat is the seed of the game modulo the players, so that you take all of them in turn.
+        `simulations` is what the bots that search spend on a turn, else what their level has.
+        """
         if n < 1:
             raise ValueError(f"a batch has at least one game, not {n}")
         if threads is not None and threads < 1:
@@ -57,13 +80,24 @@ class Batch:
         self.n = n
         self.players = players
         self.seed = seed
-        self.options = options if options is not None else Options()
+        self.options = options_of(options)
+        self.skip_forced = skip_forced
+        self._arguments = {
+            "reward": reward,
+            "shaping": shaping,
+            "auto_reset": auto_reset,
+            "skip_forced": skip_forced,
+            "opponents": opponents,
+            "simulations": simulations,
+            "threads": threads,
+        }
         self.actions = action_count(self.options)
         recipe, rules = recipe_of(players, self.options)
         terms = layout.new(many.TERMS)
         terms["reward"] = reward_number(reward)
         terms["shaping"] = shaping
         terms["renew"] = auto_reset
+        terms["skip_forced"] = skip_forced
         terms["stride"] = n
         ready()
         self._shapes = {
@@ -77,10 +111,22 @@ class Batch:
         }
         self._games = many.new_games(n, self.actions)
         count = min(threads or cores(), -(-n // many.PART)) if COMPILED else 1
-        self._crew = Crew(self._games, [many.new_desk(rules, recipe, terms) for _ in range(count)])
+        desks = [many.new_desk(rules, recipe, terms) for _ in range(count)]
+        self._opponents: Opponents | None = None
+        if opponents is not None:
+            from franchise.bots import opponents as bots
+
+            self._opponents = bots.Opponents(bots.seating(opponents, players), desks, n, simulations)
+            terms = terms.copy()
+            terms["renew"] = 0  # they play on from there
+            desks = [many.new_desk(rules, recipe, terms) for _ in range(count)]
+        self._crew = Crew(self._games, desks)
         self._nothing = {name: np.zeros((0, *shape[1:]), dtype) for name, (shape, dtype) in self._shapes.items()}
         self._arrays: dict[str, Array] = {}  # of the caller, the last time
         self._answers: many.Answers  # and as the kernel takes them
+        self._own: weakref.WeakValueDictionary[int, Array] = weakref.WeakValueDictionary()  # arrays of `buffers`, by id
+        self._views: Records | None = None
+        self._kept = np.zeros(1, np.int64)
         self._random = np.zeros(n, np.int32)
         self._goodbye = weakref.finalize(self, self._crew.close)
         self._started = False
@@ -98,7 +144,9 @@ class Batch:
     def buffers(self, *names: str) -> Buffers:
         """New arrays for the answers of those names, else for all but counts."""
         wanted = names or tuple(name for name in self._shapes if name != "counts")
-        return Buffers(**{name: np.zeros(*self._shapes[name]) for name in wanted})
+        made = {name: np.zeros(*self._shapes[name]) for name in wanted}
+        self._own.update((id(array), array) for array in made.values())
+        return Buffers(**made)
 
     def reset(self, into: Buffers | None = None, seed: int | None = None) -> None:
         """Begin: slot i plays the seeds seed + i, seed + i + n, seed + i + 2n, ..."""
@@ -125,6 +173,11 @@ class Batch:
             raise IllegalAction(f"action {text} is not legal in game {slot}; its row of the masks says what is")
         self._run(many.STEP, into)
 
+    def renew(self, into: Buffers | None = None) -> None:
+        """Begin the next game in every slot whose game is over, and write only its rows; for auto_reset=False."""
+        self._check_started()
+        self._run(many.RENEW, into)
+
     def describe(self, into: Buffers) -> None:
         """Write masks, observations and seats of the positions once more."""
         self._check_started()
@@ -143,15 +196,63 @@ class Batch:
     def game(self, slot: int, actions: "list[int] | Array") -> Game:
         """Game `slot` as a Game, given the actions it has had; ValueError if they do not lead to its state."""
         game = Game(self.players, int(self._games.seeds[slot]), self.options)
+        self._play_forced(game)
         for action in actions:
             game.play(int(action))
+            self._play_forced(game)
         if game.state.tobytes() != self._games.states[slot : slot + 1].tobytes():
             raise ValueError(f"these {len(actions)} actions do not lead to the position of game {slot}")
         return game
 
+    def _play_forced(self, game: Game) -> None:
+        while self.skip_forced and len(numbers := game.legal_numbers()) == 1:
+            game.play(numbers[0])
+
+    def snapshot(self, slots: "Sequence[int] | Array | None" = None) -> Snapshot:
+        """The positions of all slots, or of some; a slot may be named several times."""
+        self._check_started()
+        chosen = self._slots(slots)
+        return Snapshot(self._table(), chosen, tuple(part[chosen] for part in self._parts()))
+
+    def restore(self, snapshot: Snapshot, slots: "Sequence[int] | Array | None" = None) -> None:
+        """Put the positions of a snapshot into the slots it was taken from, or into as many others."""
+        if snapshot.table != self._table():
+            raise ValueError("the snapshot is of a batch with other players, options, skip_forced or opponents")
+        chosen = snapshot.slots if slots is None else self._slots(slots)
+        if len(chosen) != len(snapshot.slots) or len(np.unique(chosen)) != len(chosen) or chosen.max() >= self.n:
+            raise ValueError(f"{len(snapshot.slots)} positions go into as many different slots below {self.n}")
+        for part, saved in zip(self._parts(), snapshot.parts, strict=True):
+            part[chosen] = saved
+        self._games.viewed[chosen] = 0
+        self._started = True
+
+    def _parts(self) -> tuple[Array, ...]:
+        """All that is kept of the slots; records as bytes, since NumPy copies them field by field and not in full."""
+        parts = (*self._games, *(self._opponents.parts if self._opponents else ()))
+        return tuple(part.view(np.uint8).reshape(self.n, -1) if part.dtype.names else part for part in parts)
+
+    def _table(self) -> tuple[Any, ...]:
+        company = self._opponents.company.seats.tolist() if self._opponents else None
+        return self.players, self.options, self.skip_forced, company
+
+    def _slots(self, slots: "Sequence[int] | Array | None") -> Array:
+        chosen = np.arange(self.n) if slots is None else np.asarray(slots)
+        if chosen.ndim != 1 or chosen.dtype.kind not in "iu" or len(chosen) == 0:
+            raise ValueError(f"slots are a list of whole numbers from 0 to {self.n - 1}")
+        if chosen.min() < 0 or chosen.max() >= self.n:
+            raise ValueError(f"the batch has the slots 0 to {self.n - 1}, not {chosen.min()} to {chosen.max()}")
+        return chosen.astype(np.int64)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled and deeply copied batches have all games as they are, and threads of their own."""
+        games = self.snapshot() if self._started else None
+        return _unpickled, (self.n, self.players, self.seed, self.options, self._arguments, games)
+
     def close(self) -> None:
         """Give the threads back."""
         self._goodbye()
+        if self._opponents is not None:
+            self._opponents.close()
 
     def _check_started(self) -> None:
         if not self._started:
@@ -160,18 +261,42 @@ class Batch:
     def _run(self, work: int, into: Buffers | None) -> None:
         given = into or Buffers()
         arrays = {field.name: self._array(field.name, getattr(given, field.name)) for field in fields(Buffers)}
-        if any(array is not self._arrays.get(name) for name, array in arrays.items()):
+        same = all(array is self._arrays.get(name) for name, array in arrays.items())
+        if not same:
             self._arrays = arrays
-            self._answers = many.Answers(
-                arrays["masks"].view(np.uint8),
-                arrays["counts"],
-                arrays["observations"],
-                arrays["rewards"],
-                arrays["dones"].view(np.uint8),
-                arrays["seats"],
-                arrays["scores"],
-            )
-        self._crew.run(work, self._answers)
+            self._answers = self._new_answers(arrays)
+        self._kept[0] = same and id(arrays["observations"]) in self._own
+        if self._opponents is None or work == many.DESCRIBE:
+            self._crew.run(work, self._answers)
+            return
+        outcome = ("rewards", "dones", "scores")
+        self._crew.run(work, self._new_answers(self._nothing | {name: arrays[name] for name in outcome}))
+        self._opponents.play(self._games, self._answers, anew=work == many.BEGIN)
+        self._crew.run(many.DESCRIBE, self._answers)
+
+    def _new_answers(self, arrays: dict[str, Array]) -> many.Answers:
+        """The arrays as the kernel takes them. What the batch has made itself it knows to be as it left it."""
+        counts = arrays["counts"].view(VIEW)[:, 0]
+        if id(arrays["counts"]) in self._own:
+            views, counts = counts, counts[:0]
+        elif len(counts) or len(arrays["observations"]):
+            if self._views is None:
+                self._views = np.zeros(self.n, VIEW)
+            views = self._views
+        else:
+            views = counts
+        self._games.viewed[:] = 0
+        return many.Answers(
+            views,
+            self._kept,
+            arrays["masks"].view(np.uint8),
+            counts,
+            arrays["observations"],
+            arrays["rewards"],
+            arrays["dones"].view(np.uint8),
+            arrays["seats"],
+            arrays["scores"],
+        )
 
     def _array(self, name: str, array: Array | None) -> Array:
         """An array of the caller if it fits; one without rows where none is given."""
@@ -184,3 +309,13 @@ class Batch:
                 f"not {array.dtype} of {array.shape}"
             )
         return array
+
+
+def _unpickled(
+    n: int, players: int, seed: int, options: Options, arguments: dict[str, Any], games: Snapshot | None
+) -> Batch:
+    batch = Batch(n, players, seed, options, **arguments)
+    if games is not None:
+        batch.restore(games)
+        batch._run(many.DESCRIBE, None)
+    return batch

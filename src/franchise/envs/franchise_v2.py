@@ -1,15 +1,15 @@
 """Franchise for PettingZoo: `env(players=4, options=None, render_mode=None)`, an AEC environment. docs/pettingzoo.md"""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 from gymnasium import spaces as gym_spaces
 from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+from pettingzoo.utils.env_logger import EnvLogger
 
-from franchise.engine.layout import LOCATIONS
+from franchise.engine.layout import GAME, LOCATIONS
 from franchise.engine.observe import PLANES, PLANES_AT, SIZE, planes
 from franchise.engine.setups import Options
 from franchise.envs import spaces
@@ -19,6 +19,7 @@ from franchise.game import Game
 
 Observation = dict[str, Array]
 OBSERVATIONS = ("vector", "planes")
+ILLEGAL = -1.0  # the reward of a move that is not legal, which ends the game: that of a last place
 
 
 class Snapshot(NamedTuple):
@@ -34,13 +35,6 @@ class Snapshot(NamedTuple):
     skipped: str | None
 
 
-def env(**arguments: Any) -> Any:
-    """The environment in PettingZoo's usual wrappers: an illegal move ends the game at the cost of a last place."""
-    wrapped = wrappers.TerminateIllegalWrapper(raw_env(**arguments), illegal_reward=-1)
-    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
-    return wrappers.OrderEnforcingWrapper(wrapped)
-
-
 class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZoo names it so
     """The environment without wrappers, for search; an illegal move raises IllegalAction and changes nothing."""
 
@@ -53,8 +47,19 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
         reward: str = "rank",
         shaping: float = 0.0,
         observation: str = "vector",
+        max_cycles: int | None = None,
     ) -> None:
-        EzPickle.__init__(self, players, options, render_mode, reward=reward, shaping=shaping, observation=observation)
+        """`max_cycles`: moves after which the game is cut off for everybody, without a reward for the end."""
+        EzPickle.__init__(
+            self,
+            players,
+            options,
+            render_mode,
+            reward=reward,
+            shaping=shaping,
+            observation=observation,
+            max_cycles=max_cycles,
+        )
         super().__init__()
         self.metadata = {
             "name": "franchise_v2",
@@ -71,6 +76,10 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
         if observation not in OBSERVATIONS:
             raise ValueError(f"observations are {' or '.join(OBSERVATIONS)}, not {observation!r}")
         self.as_planes = observation == "planes"
+        if max_cycles is not None and max_cycles < 1:
+            raise ValueError(f"max_cycles is at least 1, not {max_cycles}")
+        self.max_cycles = max_cycles if max_cycles is not None else GAME
+        self.moves = 0
         self.actions = action_count(self.options)
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -94,6 +103,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """A new game; the seed decides everything random in its set-up."""
         self.game = Game(self.game.players, seed, self.options)
+        self.moves = 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -103,11 +113,15 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
         self._select()
 
     def _select(self) -> None:
-        """Whose turn it is, and what they may do."""
+        """Whose turn it is, and what they may do; at the end, how it went."""
         self.agent_selection = self.possible_agents[self.game.current_player]
         self.mask = action_mask(self.game, self.actions)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.infos[self.agent_selection]["action_mask"] = self.mask
+        if self.game.over:
+            scores, places = spaces.influence(self.game), spaces.places(self.game)
+            for agent in self.agents:
+                self.infos[agent] |= {"scores": scores, "places": places}
 
     def observe(self, agent: str) -> Observation:
         """The position as an agent sees it; only the one to move may do anything."""
@@ -123,23 +137,25 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
         return spaces.vector(self.game, 0)
 
     def step(self, action: Any) -> None:
-        if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
+        mover = self.agent_selection
+        if self.terminations[mover] or self.truncations[mover]:
             self._was_dead_step(action)
             return
         before = spaces.influence(self.game) if self.shaping else []
         self.game.play(action)
-        self._cumulative_rewards[self.agent_selection] = 0.0
-        self._clear_rewards()
+        self.moves += 1
+        self._cumulative_rewards[mover] = 0.0
         if self.shaping:
             for agent, now, then in zip(self.possible_agents, spaces.influence(self.game), before, strict=True):
                 self.rewards[agent] = self.shaping * (now - then)
-        over = self.game.over
-        if over:
+        if self.game.over:
             for agent, final in zip(self.possible_agents, spaces.rewards_at_end(self.game, self.reward), strict=True):
                 self.rewards[agent] += final
             self.terminations = dict.fromkeys(self.agents, True)
+        elif self.moves >= self.max_cycles:
+            self.truncations = dict.fromkeys(self.agents, True)
         self._select()
-        if over or self.shaping:
+        if self.shaping or self.game.over:  # else there are no rewards
             self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
@@ -149,6 +165,17 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
 
     def close(self) -> None:
         """Holds nothing."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copied and pickled with its game, where there is one."""
+        begun = self.clone() if self.agents or self.game.over else None
+        return {**EzPickle.__getstate__(self), "begun": begun}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        begun = state.pop("begun")
+        EzPickle.__setstate__(self, state)
+        if begun is not None:
+            self.restore(begun)
 
     def clone(self) -> Snapshot:
         """The position, to come back to with `restore`; some microseconds."""
@@ -172,8 +199,82 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
         self.terminations = snapshot.terminations.copy()
         self.truncations = snapshot.truncations.copy()
         self._skip_agent_selection = snapshot.skipped
+        self.moves = len(self.game.actions)
         self._select()
         self.agent_selection = snapshot.agent_selection
+
+
+class env(raw_env):  # noqa: N801 - PettingZoo names it so
+    """The environment for learners: an illegal move ends the game at the cost of a last place, misuse is named.
+
+    It does what PettingZoo's wrappers TerminateIllegal, AssertOutOfBounds and OrderEnforcing do, which would take most
+    of the time of a step.
+    """
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.begun = False
+        self.stepped = False
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        super().reset(seed, options)
+        self.begun = self.stepped = True
+
+    def restore(self, snapshot: Snapshot) -> None:
+        super().restore(snapshot)
+        self.begun = self.stepped = True
+
+    def step(self, action: Any) -> None:
+        if not self.begun:
+            EnvLogger.error_step_before_reset()
+        self.stepped = True
+        if not self.agents:
+            EnvLogger.warn_step_after_terminated_truncated()
+            return
+        mover = self.agent_selection
+        if not (self.terminations[mover] or self.truncations[mover]):
+            if not self.action_spaces[mover].contains(action):
+                raise AssertionError("action is not in action space")
+            if not self.mask[action]:
+                self._end_by_illegal_move(mover)
+                return
+        super().step(action)
+
+    def _end_by_illegal_move(self, mover: str) -> None:
+        EnvLogger.warn_on_illegal_move()
+        self._cumulative_rewards[mover] = 0.0
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards[mover] = ILLEGAL
+        self._accumulate_rewards()
+        self.terminations = dict.fromkeys(self.agents, True)
+        self._deads_step_first()
+
+    def observe(self, agent: str) -> Observation:
+        if not self.begun:
+            EnvLogger.error_observe_before_reset()
+        return super().observe(agent)
+
+    def state(self) -> Array:
+        if not self.begun:
+            EnvLogger.error_state_before_reset()
+        return super().state()
+
+    def render(self) -> Any:
+        if not self.begun:
+            EnvLogger.error_render_before_reset()
+        return super().render()
+
+    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
+        """The agent to move, again and again until nobody is left."""
+        if not self.begun:
+            EnvLogger.error_agent_iter_before_reset()
+        for _ in range(max_iter):
+            if not self.agents:
+                return
+            if not self.stepped:
+                raise AssertionError("need to call step() or reset() in a loop over `agent_iter`")
+            self.stepped = False
+            yield self.agent_selection
 
 
 def box(first: int, last: int, shape: tuple[int, ...] | None = None) -> gym_spaces.Box:

@@ -50,6 +50,14 @@ def vector(game: Game, seat: int) -> Array:
     return seen
 
 
+def counts(game: Game, seat: int) -> Array:
+    """The same before it is divided by its units, as uint8: what batches write as counts and exports as observation."""
+    views = np.empty(2, VIEW)
+    observe.look(game.rules, game.state, seat, views, np.empty(SIZE, np.float32))
+    seen: Array = views["counts"][1]
+    return seen
+
+
 def action_mask(game: Game, actions: int) -> Array:
     """1 for every legal action."""
     mask = np.empty(actions, np.int8)
@@ -69,6 +77,11 @@ def influence(game: Game) -> list[int]:
     """Influence by seat, which shaped rewards follow."""
     now: list[int] = game.state["influence"][0, : game.players].tolist()
     return now
+
+
+def places(game: Game) -> list[int]:
+    """The place of each seat by the rules' tie-break, 1 for the winner; equal ones share the better place."""
+    return list(game.places())
 
 
 def meaning() -> str:

@@ -63,7 +63,7 @@ def why_not_here(game: Game, place: int, language: Language) -> str:
     kinds = kinds or ((Kind.BOOM,) if game.phase == "boom" else (Kind.TILE,) if game.phase == "draft" else ())
     legal = set(game.legal_numbers())
     name = BOARD.locations[place].name
-    if place in BOARD.blocked(game.players):
+    if not int(game.rules["in_play"][0]) >> place & 1:
         return language.text("{place} is out of play with this number of players", place=name) + "."
     if game.phase == "score":
         return language.text("Regions are scored now: choose a region.")
