@@ -201,12 +201,15 @@ class Game:
 
     def play(self, move: "str | Action | int") -> list[Event]:
         """Play a move given as text, Action or number; returns what happened. IllegalAction changes nothing."""
-        number = self._number(move)
+        self.advance(self._number(move))
+        return events.read(SCRATCH.log)
+
+    def advance(self, number: int) -> None:
+        """Play the action of that number without telling what happened, which is most of the time of `play`."""
         if not step(self._rules, self._state, number, SCRATCH.out, SCRATCH.log):
             reason = why_not(self._rules[0], self._state[0], ACTIONS[number])
             raise self._illegal(str(ACTIONS[number]), str(reason))
         self._actions.append(number)
-        return events.read(SCRATCH.log)
 
     def action(self, move: "str | Action | int") -> Action:
         """A move given as text, Action or number, legal now or not; IllegalAction where it is no move at all."""

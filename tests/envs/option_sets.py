@@ -20,6 +20,8 @@ TABLES = {
     "chosen": Options(regions="chosen", chosen_tiles=NEW_TILES[10:]),
     "everything": Options(expert="draft", milestones=True, boom=True, regions="new"),
 }
+MINI = Options(mini=True)  # for two players only
+TABLES_OF_TWO = {**TABLES, "mini": MINI}
 ALL_PLAYERS = pytest.mark.parametrize("players", [2, 3, 4, 5])
 ALL_TABLES = pytest.mark.parametrize("options", TABLES.values(), ids=TABLES)
 

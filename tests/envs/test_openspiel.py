@@ -15,7 +15,15 @@ import franchise.envs.openspiel  # noqa: E402, F401 - registers the game
 from franchise.engine.actions import ACTIONS  # noqa: E402
 from franchise.envs import spaces  # noqa: E402
 
-OPTIONS = ["introductory=True", "expert=draft", "expert=random,seed=4", "milestones=True", "boom=True", "regions=mixed"]
+OPTIONS = [
+    "introductory=True",
+    "expert=draft",
+    "expert=random,seed=4",
+    "milestones=True",
+    "boom=True",
+    "regions=mixed",
+    "mini=True",
+]
 EVERYTHING = "python_franchise(players=3,expert=draft,milestones=True,boom=True,regions=new,reward=share)"
 
 
@@ -144,3 +152,21 @@ def test_returns_are_rewards_of_the_end(reward: str, total: float) -> None:
     assert game.utility_sum() == total
     assert state.returns() == spaces.rewards_at_end(state.position, reward)
     assert len(state.history()) <= game.max_game_length()
+
+
+def test_by_rank_the_game_is_zero_sum_so_that_alpha_beta_runs() -> None:
+    from open_spiel.python.algorithms import minimax
+
+    game = load("players=2,mini=True")
+    assert game.get_type().utility == pyspiel.GameType.Utility.ZERO_SUM
+    assert load("reward=share").get_type().utility == pyspiel.GameType.Utility.CONSTANT_SUM
+    start = middle(game, 8)
+
+    def lead(state: Any) -> float:
+        ahead, behind = spaces.influence(state.position)
+        return (ahead - behind) / 100
+
+    value, action = minimax.alpha_beta_search(game, start, lead, maximum_depth=2, maximizing_player_id=0)
+    assert -1 <= value <= 1
+    assert action in start.legal_actions()
+    assert start.legal_actions(1 - start.current_player()) == []

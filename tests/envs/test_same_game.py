@@ -7,7 +7,7 @@ import pyspiel
 import pytest
 
 import franchise.envs.openspiel  # noqa: F401 - registers the game
-from envs.option_sets import TABLES, played
+from envs.option_sets import TABLES_OF_TWO, played
 from franchise import Action, Game, Options
 from franchise.engine import layout, walk
 from franchise.engine.actions import ACTIONS
@@ -15,7 +15,7 @@ from franchise.envs import Batch, franchise_v2, spaces
 from franchise.envs.gymnasium import FranchiseEnv
 
 SEED = 11
-CASES = [(2, "base"), (3, "milestones"), (4, "base"), (5, "mixed"), (4, "everything"), (2, "random")]
+CASES = [(2, "base"), (3, "milestones"), (4, "base"), (5, "mixed"), (4, "everything"), (2, "random"), (2, "mini")]
 ALL_CASES = pytest.mark.parametrize(("players", "table"), CASES)
 
 
@@ -46,7 +46,7 @@ class Course:
 @pytest.fixture(scope="module", params=CASES, ids=lambda case: f"{case[1]}-{case[0]}")
 def course(request: pytest.FixtureRequest) -> Course:
     players, table = request.param
-    return Course(players, TABLES[table])
+    return Course(players, TABLES_OF_TWO[table])
 
 
 def test_through_the_kernel(course: Course) -> None:
@@ -119,7 +119,12 @@ def test_through_gymnasium(course: Course, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_through_openspiel(course: Course) -> None:
     options = course.options
-    words = {"introductory": options.introductory, "milestones": options.milestones, "boom": options.boom}
+    words = {
+        "introductory": options.introductory,
+        "milestones": options.milestones,
+        "boom": options.boom,
+        "mini": options.mini,
+    }
     names = {"expert": options.expert or "", "regions": options.regions or ""}
     game = pyspiel.load_game("python_franchise", {"players": course.end.players, "seed": SEED, **words, **names})
     state = game.new_initial_state()

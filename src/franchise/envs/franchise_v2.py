@@ -142,7 +142,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
             self._was_dead_step(action)
             return
         before = spaces.influence(self.game) if self.shaping else []
-        self.game.play(action)
+        self.game.advance(self.game.action(action).id)
         self.moves += 1
         self._cumulative_rewards[mover] = 0.0
         if self.shaping:

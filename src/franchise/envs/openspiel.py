@@ -27,25 +27,31 @@ DEFAULTS: dict[str, Any] = {
     "milestones": False,
     "boom": False,
     "regions": "",  # mixed or new
+    "mini": False,
     "reward": "rank",  # or share
 }
-GAME_TYPE = pyspiel.GameType(
-    short_name=NAME,
-    long_name="Python Franchise",
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
-    information=pyspiel.GameType.Information.PERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.CONSTANT_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=max(PLAYERS),
-    min_num_players=min(PLAYERS),
-    provides_information_state_string=True,
-    provides_information_state_tensor=False,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    provides_factored_observation_string=False,
-    parameter_specification=DEFAULTS,
-)
+
+
+def game_type(reward: str) -> Any:
+    """What OpenSpiel is told: returns by rank add up to 0, shares to 1."""
+    utilities = pyspiel.GameType.Utility
+    return pyspiel.GameType(
+        short_name=NAME,
+        long_name="Python Franchise",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
+        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+        utility=utilities.CONSTANT_SUM if reward == "share" else utilities.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=max(PLAYERS),
+        min_num_players=min(PLAYERS),
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=False,
+        parameter_specification=DEFAULTS,
+    )
 
 
 class FranchiseGame(pyspiel.Game):  # type: ignore[misc]
@@ -59,6 +65,7 @@ class FranchiseGame(pyspiel.Game):  # type: ignore[misc]
             milestones=chosen["milestones"],
             boom=chosen["boom"],
             regions=chosen["regions"] or None,
+            mini=chosen["mini"],
         )
         reward_number(chosen["reward"])
         self.reward: str = chosen["reward"]
@@ -73,7 +80,7 @@ class FranchiseGame(pyspiel.Game):  # type: ignore[misc]
             utility_sum=1.0 if share else 0.0,
             max_game_length=bounds(chosen["players"]).moves,
         )
-        super().__init__(GAME_TYPE, info, params or {})
+        super().__init__(game_type(self.reward), info, params or {})
 
     def new_initial_state(self, state: Any = None) -> "FranchiseState":
         return FranchiseState(self)
@@ -108,9 +115,15 @@ class FranchiseState(pyspiel.State):  # type: ignore[misc]
     def _legal_actions(self, player: int) -> list[int]:
         return self.position.legal_numbers()
 
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """What Python asks for; the way through C++ would copy the list twice."""
+        if player is not None and player != self.current_player():
+            return []
+        return self.position.legal_numbers()
+
     def _apply_action(self, action: int) -> None:
         mover = self.position.current_player
-        self.position.play(action)
+        self.position.advance(action)
         self.movers.append(mover)
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -168,4 +181,4 @@ class Observer:
         return text(state.position)
 
 
-pyspiel.register_game(GAME_TYPE, FranchiseGame)
+pyspiel.register_game(game_type(DEFAULTS["reward"]), FranchiseGame)
