@@ -8,7 +8,8 @@ if TYPE_CHECKING:
     from franchise.engine.setups import Options
 
 OPTIONS_HELP = (
-    "comma-separated: introductory, milestones, boom, expert=draft|random, regions=mixed|new, chosen=TILE+TILE+..."
+    "comma-separated: introductory, milestones, boom, expert=draft|random, regions=mixed|new, "
+    "chosen=TILE+TILE+..., or mini"
 )
 
 Players = Annotated[int, typer.Option("-p", "--players", min=2, max=5, help="number of players")]
@@ -29,7 +30,7 @@ def read_options(text: str) -> "Options":
         name = name.casefold()
         if name in chosen or (name == "chosen" and "regions" in chosen):
             raise typer.BadParameter(f"--options names {name} twice")
-        if name in ("introductory", "milestones", "boom") and not value:
+        if name in ("introductory", "milestones", "boom", "mini") and not value:
             chosen[name] = True
         elif name == "expert" and value in ("", "draft", "random"):
             chosen[name] = value or "random"
