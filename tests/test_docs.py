@@ -45,6 +45,7 @@ NOT_CARRIED_OUT = {
 # Code that needs what is not installed here.
 NOT_RUN = {
     "from sb3_contrib import": "stable-baselines3 and PyTorch are no part of the development set-up",
+    "franchise export --out mixed -n 100000": "takes hours; test_bots_take_all_seats_in_turn plays a few",
     "python examples/account_bot.py": "needs a server and an account; tests/server/people has both",
 }
 COMMAND = re.compile(
