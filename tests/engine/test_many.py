@@ -39,8 +39,10 @@ class Fleet:
         self.actions = np.zeros(N, np.int32)
         self.crew = many.new_crew()
         self.answers = many.Answers(
+            np.zeros(rows, VIEW),
+            np.zeros(1, np.int64),
             np.zeros((rows, ACTIONS), np.uint8),
-            np.zeros((rows, SIZE), np.uint8),
+            np.zeros(rows, VIEW),
             np.zeros((rows, SIZE), np.float32),
             np.zeros((rows, players), np.float32),
             np.zeros(rows, np.uint8),
@@ -109,14 +111,15 @@ def scores(players: int, seed: int, options: Options) -> list[int]:
 
 def check_answers(fleet: Fleet, players: int, options: Options) -> None:
     """Masks, seats and observations are those of the states; describing them again changes nothing."""
-    before = [array.copy() for array in fleet.answers]
+    before = [array.tobytes() for array in fleet.answers]
     fleet.run(many.DESCRIBE)
-    assert all(np.array_equal(old, new) for old, new in zip(before, fleet.answers, strict=True))
+    assert before == [array.tobytes() for array in fleet.answers]
     for slot in range(N):
         rules = Game(players, int(fleet.games.seeds[slot]), options).rules
         seen, vector = np.zeros(2, VIEW), np.zeros(SIZE, np.float32)
         look(rules, fleet.games.states[slot : slot + 1], int(fleet.answers.seats[slot]), seen, vector)
-        assert np.array_equal(fleet.answers.counts[slot], seen["counts"][1])
+        assert np.array_equal(fleet.answers.counts["counts"][slot], seen["counts"][1])
+        assert np.array_equal(fleet.answers.views["counts"][slot], seen["counts"][1])
         assert np.array_equal(fleet.answers.vectors[slot], vector)
         assert fleet.answers.masks[slot].sum() == fleet.games.choices[slot]
 

@@ -9,11 +9,14 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from envs.option_sets import ALL_TABLES, TABLES
 from franchise import Options
+from franchise.engine.observe import fields
 from franchise.envs import spaces
 from franchise.envs.gymnasium import ID, FranchiseEnv
+from franchise.envs.gymnasium_vector import FranchiseVectorEnv
 
 BY_NAME = """
 import gymnasium
@@ -127,6 +130,58 @@ def test_the_picture_is_an_array_of_pixels() -> None:
     assert picture.dtype == np.uint8
     assert picture.shape[1:] == (800, 3)
     assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 50
+
+
+@pytest.mark.compiled_only
+def test_a_vector_of_games_is_made_by_make_vec_and_repeats() -> None:
+    """With rewards, last observations and last infos as Gymnasium's own wrappers read them."""
+    ends = []
+    for _ in range(2):
+        made: Any = gymnasium.make_vec(
+            ID, 6, "vector_entry_point", players=3, opponents=["casual", "random"], seat=None, options=TABLES["mixed"]
+        )
+        env = RecordEpisodeStatistics(made)
+        seen, info = env.reset(seed=9)
+        assert env.observation_space.contains(seen)
+        chance = np.random.default_rng(1)
+        ended = 0
+        while ended < 8:
+            assert np.array_equal(info["seat"], made.batch.seeds % 3)
+            moves = np.array([chance.choice(np.flatnonzero(row)) for row in info["action_mask"]])
+            seen, rewards, over, cut, info = env.step(moves)
+            assert not cut.any()
+            assert not rewards[~over].any()
+            for slot in np.flatnonzero(over):
+                scores, seat = info["final_info"]["scores"][slot], info["final_info"]["seat"][slot]
+                assert (rewards[slot] == 1) <= (scores[seat] == scores.max())
+                last = fields(info["final_obs"][slot])
+                assert last["influence"][0] * 50 == pytest.approx(min(scores[seat], 255))
+                assert last["phase"][-1] == 1
+                assert info["episode"]["r"][slot] == rewards[slot]
+            ended += int(over.sum())
+        ends.append((seen.tobytes(), rewards.tobytes()))
+        env.close()
+    assert ends[0] == ends[1]
+
+
+@pytest.mark.compiled_only
+def test_an_illegal_move_in_a_vector_ends_that_game_only() -> None:
+    env = FranchiseVectorEnv(3, players=2, seat=1)
+    seen, info = env.reset(seed=0)
+    moves = np.array([np.flatnonzero(row)[0] for row in info["action_mask"]])
+    moves[1] = 320
+    _, rewards, over, _, info = env.step(moves)
+    assert over.tolist() == [False, True, False]
+    assert rewards.tolist() == [0.0, -1.0, 0.0]
+    assert info["final_info"]["illegal"].tolist() == [False, True, False]
+    assert np.array_equal(fields(info["final_obs"][1])["cash"], fields(seen[1])["cash"])
+    assert env.batch.seeds.tolist() == [0, 4, 2]
+    assert info["action_mask"].any(axis=1).all()
+    for arguments in ({"seat": 4}, {"opponents": ["random"]}, {"render_mode": "human"}):
+        with pytest.raises(ValueError, match=r"have the seats|leave 3 opponents|is not drawn"):
+            FranchiseVectorEnv(1, **arguments)
+    with pytest.raises(ValueError, match="follow one another"):
+        env.reset(seed=[5, 7, 9])
 
 
 def test_the_checker_of_stable_baselines3_passes() -> None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from franchise.engine import layout, many
+from franchise.engine import layout, many, observe
 from franchise.engine.actions import ACTIONS
-from franchise.engine.chance import recipe_of
+from franchise.engine.chance import DRAW, recipe_of
 from franchise.engine.jit import COMPILED
 from franchise.engine.layout import Records
 from franchise.engine.observe import SIZE, VIEW
@@ -93,6 +93,7 @@ class Batch:
         }
         self.actions = action_count(self.options)
         recipe, rules = recipe_of(players, self.options)
+        self._rules, self._plain = rules, bool(recipe["plain"][0])
         terms = layout.new(many.TERMS)
         terms["reward"] = reward_number(reward)
         terms["shaping"] = shaping
@@ -177,6 +178,24 @@ class Batch:
         """Begin the next game in every slot whose game is over, and write only its rows; for auto_reset=False."""
         self._check_started()
         self._run(many.RENEW, into)
+
+    def abandon(self, slots: "Sequence[int] | Array") -> None:
+        """End the games of some slots where they are, without a reward; with auto_reset=False, `renew` goes on."""
+        self._check_started()
+        chosen = self._slots(slots)
+        self._games.states["phase"][chosen] = layout.Phase.OVER
+        self._games.legal[chosen] = 0
+        self._games.choices[chosen] = 0
+        self._games.viewed[chosen] = 0
+
+    def vector(self, slot: int, seat: int) -> Array:
+        """The position of a slot as a seat sees it, whoever is to move."""
+        rules = self._rules.copy()
+        for name in () if self._plain else DRAW.names or ():
+            rules[name][0] = self._games.draws[name][slot]
+        seen = np.empty(SIZE, np.float32)
+        observe.look(rules, self._games.states[slot : slot + 1], seat, np.empty(2, VIEW), seen)
+        return seen
 
     def describe(self, into: Buffers) -> None:
         """Write masks, observations and seats of the positions once more."""

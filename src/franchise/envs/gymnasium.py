@@ -123,4 +123,8 @@ class FranchiseEnv(gymnasium.Env[Array, Any]):
         self.bots.clear()
 
 
-gymnasium.register(id=ID, entry_point=f"{__name__}:{FranchiseEnv.__name__}")
+gymnasium.register(
+    id=ID,
+    entry_point=f"{__name__}:{FranchiseEnv.__name__}",
+    vector_entry_point="franchise.envs.gymnasium_vector:FranchiseVectorEnv",
+)
