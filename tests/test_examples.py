@@ -34,10 +34,15 @@ def test_judging_a_policy_that_is_not_there_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.compiled_only
 def test_training_learns_and_the_arena_plays_what_was_learned(tmp_path: Path) -> None:
-    trained = run(tmp_path, "train.py", "--rounds", "2", "--games", "8", "--players", "2")
-    assert trained.startswith("round 2, ")
-    assert "fair is 50%" in trained
+    small = ("--clone", "2", "--rounds", "2", "--games", "8", "--tries", "4", "--every", "1", "--mini")
+    trained = run(tmp_path, "train.py", *small, "--against", "random,newcomer")
+    assert trained.startswith("agrees with casual in ")
+    assert trained.count("(fair is 0.500)") == 3
     assert (tmp_path / "policy.npz").stat().st_size > 100_000
+    assert len(list(tmp_path.glob("policy-*.npz"))) == 3
+    rows = [json.loads(line) for line in (tmp_path / "progress.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [row["round"] for row in rows] == [0, 1, 2]
+    assert all(0 <= row["newcomer"] <= 1 for row in rows)
     judged = run(tmp_path, "evaluate.py", "random", "--games", "2").splitlines()
     assert sorted(line.split(": wins")[0] for line in judged) == ["python:evaluate:policy_bot", "random"]
 

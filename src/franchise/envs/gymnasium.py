@@ -1,6 +1,6 @@
 """Franchise for Gymnasium: one seat is yours, bots sit in the others. docs/gymnasium.md
 
-Importing this registers `franchise/Franchise-v2`.
+Importing this registers `franchise/Franchise-v2` and the tiers, `franchise/Mini-v1` and so on.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,6 +17,7 @@ from franchise.engine.setups import Options
 from franchise.envs import spaces
 from franchise.envs.rendering import RENDER_MODES, checked_mode, render
 from franchise.envs.spaces import Array, action_count, action_mask, options_of, reward_number
+from franchise.envs.tiers import TIERS, Tier
 from franchise.game import Game, IllegalAction
 
 ID = "franchise/Franchise-v2"
@@ -123,8 +124,18 @@ class FranchiseEnv(gymnasium.Env[Array, Any]):
         self.bots.clear()
 
 
-gymnasium.register(
-    id=ID,
-    entry_point=f"{__name__}:{FranchiseEnv.__name__}",
-    vector_entry_point="franchise.envs.gymnasium_vector:FranchiseVectorEnv",
-)
+def tier_id(tier: Tier) -> str:
+    """The id of a tier, as franchise/Mini-v1."""
+    return f"franchise/{tier.full_name.capitalize()}"
+
+
+for name, arguments in [
+    (ID, {}),
+    *((tier_id(tier), {"players": tier.players, "options": tier.options}) for tier in TIERS.values()),
+]:
+    gymnasium.register(
+        id=name,
+        entry_point=f"{__name__}:{FranchiseEnv.__name__}",
+        vector_entry_point="franchise.envs.gymnasium_vector:FranchiseVectorEnv",
+        kwargs=arguments,
+    )
