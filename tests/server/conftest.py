@@ -8,6 +8,7 @@ import pytest
 
 from franchise.server.tables.service import Tables
 from server.in_process_site import InProcessSite, running_site
+from server.postman import Postman
 from server.running_servers import InProcessServer, ManualClock, ServerProcess, running_server, running_tables
 
 # --- in the event loop of the test; what `new_...` gives is another life over the same database each time ---
@@ -50,6 +51,15 @@ def new_site(database: str) -> Callable[..., Any]:
 async def site(new_site: Any) -> AsyncIterator[InProcessSite]:
     async with new_site() as site:
         yield site
+
+
+@pytest.fixture
+def postman() -> Iterator[Postman]:
+    """Somebody who takes letters."""
+    postman = Postman()
+    postman.controller.start()
+    yield postman
+    postman.controller.stop()
 
 
 # --- as processes ---

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from franchise.server.live.bus import LocalBus
+from franchise.server.notices.password_reset import PasswordReset
 from franchise.server.notices.turn_notices import Notices
 from franchise.server.people.account_data import AccountData
 from franchise.server.people.accounts import Accounts
@@ -72,6 +73,7 @@ class People:
     account_data: AccountData
     ratings: Ratings
     notices: Notices
+    password_reset: PasswordReset
     settings: Settings
 
 
@@ -82,10 +84,13 @@ async def people(database: Database, tables: Tables, settings: Settings) -> Asyn
     accounts = Accounts(database, passwords, tables.now)
     ratings = Ratings(database, tables, tables.now)
     notices = Notices(database, tables, accounts, settings, tables.now)
+    tables.is_account_name = accounts.is_taken
     try:
         await ratings.start()
         await notices.start()
-        yield People(accounts, Sessions(database, tables.now), AccountData(database), ratings, notices, settings)
+        sessions, account_data = Sessions(database, tables.now), AccountData(database)
+        reset = PasswordReset(notices, accounts)
+        yield People(accounts, sessions, account_data, ratings, notices, reset, settings)
     finally:
         await notices.close()
         await ratings.close()

@@ -2,6 +2,7 @@
 
 import json
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Request
 from pydantic import BaseModel, Field
@@ -13,6 +14,7 @@ from franchise.server.tables.account_names import name_key
 from franchise.server.tables.errors import NotSignedIn, TableError
 from franchise.server.wiring import People
 from franchise.web.error_pages import refusal
+from franchise.web.form_answers import Said, navigates, said_before, sent_on, shown_once
 from franchise.web.start_page import SEE_OTHER, tables_of
 from franchise.web.templating import page
 from franchise.web.visitor import Visitor, forget_session, keep_session, visitor_of
@@ -56,11 +58,20 @@ async def sign_in_page(request: Request) -> Response:
     return await entrance(request, visitor_of(request), "sign_in.html")
 
 
-async def entrance(request: Request, visitor: Visitor, template: str, error: str = "", status: int = 200) -> Response:
-    """The page to register or to sign in by."""
-    seats = await people_of(request).account_data.guest_seats(visitor.guest)
-    following = inside(request.query_params.get("next", "/"))
-    return page(visitor, template, status, error=error, seats=seats, following=following)
+async def entrance(
+    request: Request, visitor: Visitor, template: str, error: str = "", status: int = 200, following: str = ""
+) -> Response:
+    """The page to register or to sign in by; after an attempt that failed it leads on to the same page as before."""
+    following = inside(following or request.query_params.get("next", "/"))
+    if error and navigates(request):
+        return sent_on(request, f"{request.url.path}?{urlencode({'next': following})}", Said(error=error))
+    values = {
+        "error": error or said_before(request).error,
+        "seats": await people_of(request).account_data.guest_seats(visitor.guest),
+        "following": following,
+        "resetting": "email" in people_of(request).notices.channels,
+    }
+    return shown_once(request, page(visitor, template, status, **values))
 
 
 @router.post("/register")
@@ -72,7 +83,9 @@ async def register(
     try:
         account = await people.accounts.register(name, password, visitor.language.code)
     except TableError as error:
-        return await entrance(request, visitor, "register.html", refusal(error, visitor.language), error.status)
+        return await entrance(
+            request, visitor, "register.html", refusal(error, visitor.language), error.status, following
+        )
     if claim and visitor.guest:
         await tables_of(request).look_again(await people.account_data.claim(account, visitor.guest))
     response = RedirectResponse(inside(following), SEE_OTHER)
@@ -88,7 +101,9 @@ async def sign_in(request: Request, name: Name = "", password: Password = "", fo
         request.app.state.limits.sign_in(name_key(name), request)
         account = await people.accounts.sign_in(name, password)
     except TableError as error:
-        return await entrance(request, visitor, "sign_in.html", refusal(error, visitor.language), error.status)
+        return await entrance(
+            request, visitor, "sign_in.html", refusal(error, visitor.language), error.status, following
+        )
     if visitor.signed_in is not None:
         await people.sessions.end(visitor.signed_in.account, visitor.signed_in.session)
     response = RedirectResponse(inside(following), SEE_OTHER)
@@ -123,10 +138,10 @@ async def account_page(request: Request) -> Response:
     visitor = visitor_of(request)
     if visitor.signed_in is None:
         return RedirectResponse("/sign-in?next=/account", SEE_OTHER)
-    return await account_view(request, visitor)
+    return shown_once(request, await account_view(request, visitor, said_before(request)))
 
 
-async def account_view(request: Request, visitor: Visitor, status: int = 200, **more: Any) -> Response:
+async def account_view(request: Request, visitor: Visitor, said: Said, status: int = 200) -> Response:
     """Everything to look after, with what the last attempt led to."""
     found, people = owner(visitor), people_of(request)
     account = await people.accounts.get(found.account.id)
@@ -139,20 +154,19 @@ async def account_view(request: Request, visitor: Visitor, status: int = 200, **
         "channels": people.notices.channels,
         "push_key": people.notices.push_key,
         "browsers": len(await people.notices.browsers(found.account)),
-        "error": "",
-        "done": "",
-        "new_token": "",
+        "said": said,
     }
-    return page(visitor, "account.html", status, **values | more)
+    return page(visitor, "account.html", status, **values)
 
 
 async def attempt(
-    request: Request, visitor: Visitor, error: TableError | None, done: str = "", **more: Any
+    request: Request, visitor: Visitor, error: TableError | None, done: str = "", token: str = ""
 ) -> Response:
     """The page again, saying whether it worked."""
-    if error is not None:
-        return await account_view(request, visitor, error.status, error=refusal(error, visitor.language))
-    return await account_view(request, visitor, done=done, **more)
+    said = Said("" if error is None else refusal(error, visitor.language), done, token)
+    if navigates(request):
+        return sent_on(request, "/account#tokens" if token else "/account", said)
+    return await account_view(request, visitor, said, 200 if error is None else error.status)
 
 
 @router.post("/account/password")
@@ -199,7 +213,7 @@ async def create_token(request: Request, name: Name = "") -> Response:
         token = await people_of(request).sessions.create_token(owner(visitor).account, name)
     except TableError as error:
         return await attempt(request, visitor, error)
-    return await attempt(request, visitor, None, new_token=token)
+    return await attempt(request, visitor, None, token=token)
 
 
 @router.post("/account/tokens/{token}/revoke")
@@ -264,6 +278,20 @@ async def choose_email(request: Request, email: Text = "") -> Response:
     return await attempt(
         request, visitor, None, sent if email.strip() else visitor.language.text("No e-mail from now on.")
     )
+
+
+@router.post("/account/email/test")
+async def try_email(request: Request) -> Response:
+    """A letter to the confirmed address."""
+    visitor, people = visitor_of(request), people_of(request)
+    account = owner(visitor).account
+    try:
+        request.app.state.limits.letter(account.email or "")
+        await people.notices.try_email(account, messages.trial(visitor.language))
+    except TableError as error:
+        return await attempt(request, visitor, error)
+    sent = visitor.language.text("A test is on its way to {address}.", address=account.email)
+    return await attempt(request, visitor, None, sent)
 
 
 @router.post("/account/webhook")

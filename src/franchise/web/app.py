@@ -19,6 +19,7 @@ from franchise.web import (
     error_pages,
     lobby_page,
     new_table_page,
+    password_pages,
     picture_files,
     profile_pages,
     rules_page,
@@ -53,6 +54,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         tutorial,
         rules_page,
         account_pages,
+        password_pages,
         profile_pages,
         statistics_page,
     ):

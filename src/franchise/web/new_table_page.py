@@ -1,7 +1,8 @@
 """Opening a table: who sits where, the options, the clock."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from pydantic import ValidationError
@@ -11,6 +12,8 @@ from franchise.bots.characters import CHARACTERS
 from franchise.server.tables.errors import TableError, Unavailable
 from franchise.server.tables.new_table import NewSeat, NewTable
 from franchise.web import table_options
+from franchise.web.error_pages import refusal
+from franchise.web.form_answers import Said, navigates, said_before, sent_on, shown_once
 from franchise.web.start_page import SEE_OTHER, tables_of
 from franchise.web.templating import page
 from franchise.web.visitor import Visitor, remember, visitor_of
@@ -18,15 +21,19 @@ from franchise.wording.language import Language
 
 router = APIRouter(include_in_schema=False)
 
+LONGEST_FIELD = 60  # characters of a choice that is kept
+
 
 @router.get("/new")
 async def new(request: Request) -> Response:
-    """Little is asked: how many play, and who they are. The rest is as most people want it."""
-    return form_page(visitor_of(request))
+    """Little is asked: how many play, and who they are. The rest is as most people want it, or as the address says."""
+    chosen = dict(request.query_params)
+    return shown_once(request, form_page(visitor_of(request), chosen, said_before(request).error))
 
 
-def form_page(visitor: Visitor, error: str = "", status: int = 200) -> Response:
-    return page(visitor, "new_table.html", status, choices=table_options, characters=CHARACTERS, error=error)
+def form_page(visitor: Visitor, chosen: Mapping[str, str], error: str = "", status: int = 200) -> Response:
+    values = {"choices": table_options, "characters": CHARACTERS, "chosen": chosen, "error": error}
+    return page(visitor, "new_table.html", status, **values)
 
 
 @router.post("/tables")
@@ -38,16 +45,25 @@ async def create(request: Request) -> Response:
     try:
         new = new_table(fields, visitor.name, visitor.language)
         table, _ = await tables_of(request).create(new, key)
-    except ValidationError as error:
-        reason = str(error.errors()[0]["msg"])
-        return form_page(visitor, visitor.language.text("That does not fit: {reason}", reason=reason), 422)
     except Unavailable:
         raise
     except (TableError, ValueError) as error:
-        return form_page(visitor, str(error), 422)
+        return refused_table(request, visitor, fields, error)
     response = RedirectResponse(f"/t/{table.id}", SEE_OTHER)
     remember(request, response, visitor)
     return response
+
+
+def refused_table(request: Request, visitor: Visitor, fields: dict[str, str], error: Exception) -> Response:
+    """The form again, as it was filled in, saying what does not fit."""
+    if isinstance(error, ValidationError):
+        text = visitor.language.text("That did not fit")
+    else:
+        text = refusal(error, visitor.language) if isinstance(error, TableError) else str(error)
+    chosen = {name: value for name, value in fields.items() if len(value) <= LONGEST_FIELD}
+    if navigates(request):
+        return sent_on(request, f"/new?{urlencode(chosen)}", Said(error=text))
+    return form_page(visitor, chosen, text, 422)
 
 
 def new_table(fields: dict[str, str], name: str, language: Language) -> NewTable:

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import Match
 
 from franchise.facts import COLOURS
 from franchise.game import Game
@@ -15,11 +16,12 @@ from franchise.server.tables.errors import TableError, Unavailable
 from franchise.server.tables.new_table import NewSeat, NewTable
 from franchise.server.tables.service import Tables
 from franchise.server.tables.stored import TableSummary
+from franchise.server.wiring import People
 from franchise.web import table_options
 from franchise.web.hero import hero
 from franchise.web.templating import page
 from franchise.web.visitor import Visitor, choose_language, choose_theme, remember, visitor_of
-from franchise.wording.language import Language
+from franchise.wording.language import LANGUAGES, Language
 
 router = APIRouter(include_in_schema=False)
 
@@ -50,7 +52,7 @@ async def lobby_values(request: Request, visitor: Visitor) -> dict[str, Any]:
     tables = tables_of(request)
     lobby: Lobby = request.app.state.lobby
     return {
-        "mine": sorted(await tables.tables_of(visitor.key), key=pressing) if visitor.key else (),
+        "mine": await tables.tables_of(visitor.key) if visitor.key else (),
         "open_tables": await tables.open_tables(),
         "live_tables": await tables.live_tables(),
         "people": max(1, lobby.people),
@@ -103,11 +105,6 @@ async def continue_card(request: Request, visitor: Visitor, summary: TableSummar
     return Continued(summary, tuple(tokens), said)
 
 
-def pressing(table: TableSummary) -> int:
-    """In which order people want to see their tables: where they have to move, what goes on, what is over."""
-    return 0 if table.your_turn and not table.over else 2 if table.over else 1
-
-
 @router.get("/look")
 async def look(request: Request) -> Response:
     """Paste or drop a record."""
@@ -147,8 +144,18 @@ def back_of(request: Request) -> str:
         back = urlsplit(request.headers.get("referer", "/"))
     except ValueError:
         return "/"
-    path = (back.path or "/") + (f"?{back.query}" if back.query else "")
-    return path if path.startswith("/") and not path.startswith("//") else "/"
+    if not back.path.startswith("/") or back.path.startswith("//"):
+        return "/"
+    path = back.path
+    while not readable(request, path):  # one that only takes forms: what came of one is shown there
+        path = path.rpartition("/")[0] or "/"
+    return path + (f"?{back.query}" if back.query and path == back.path else "")
+
+
+def readable(request: Request, path: str) -> bool:
+    """Whether there is a page at a path."""
+    asked = {**request.scope, "method": "GET", "path": path}
+    return path == "/" or any(route.matches(asked)[0] is Match.FULL for route in request.app.routes)
 
 
 @router.post("/settings")
@@ -156,6 +163,10 @@ async def settings(request: Request) -> Response:
     """Language and theme, then back to where one was."""
     form = await request.form()
     response = RedirectResponse(back_of(request), SEE_OTHER)
-    choose_language(request, response, str(form.get("language", "")))
+    chosen, account = str(form.get("language", "")), visitor_of(request).account
+    choose_language(request, response, chosen)
+    if account is not None and chosen in LANGUAGES and chosen != account.language:  # messages follow it
+        people: People = request.app.state.people
+        await people.accounts.change(account, language=chosen)
     choose_theme(request, response, str(form.get("theme", "")))
     return response

@@ -18,6 +18,7 @@ from franchise.server.thinking.hints import Hints
 from franchise.web import table_parts
 from franchise.web.action_bar import GROWING
 from franchise.web.error_pages import refusal
+from franchise.web.form_answers import Said, navigates, said_before, sent_on, shown_once
 from franchise.web.new_table_page import seats_of
 from franchise.web.scene import Scene
 from franchise.web.start_page import SEE_OTHER, tables_of
@@ -75,9 +76,18 @@ async def answer(
     """The table after an attempt: its parts for a script, the page for a form."""
     if request.headers.get("hx-request"):
         return parts(request, visitor, await scene_of(request, visitor, table, notice=notice, hint=hint), status)
-    if notice or hint:
-        return await whole(request, visitor, table, notice=notice, status=status, hint=hint)
+    if hint:
+        return await whole(request, visitor, table, hint=hint)
+    if notice:
+        return await refused_form(request, visitor, table, notice, status)
     return RedirectResponse(f"/t/{table.id}", SEE_OTHER)
+
+
+async def refused_form(request: Request, visitor: Visitor, table: Table, notice: str, status: int) -> Response:
+    """The table, which says why it did not do what a form asked for."""
+    if navigates(request):
+        return sent_on(request, f"/t/{table.id}", Said(error=notice))
+    return await whole(request, visitor, table, notice=notice, status=status)
 
 
 async def whole(
@@ -99,7 +109,9 @@ async def whole(
 @router.get("")
 async def table_page(request: Request, table_id: str, move: Annotated[int | None, Query(ge=0)] = None) -> Response:
     """The table, or how it was after a move."""
-    return await whole(request, visitor_of(request), await tables_of(request).get(table_id), move=move)
+    visitor, table = visitor_of(request), await tables_of(request).get(table_id)
+    said = said_before(request)
+    return shown_once(request, await whole(request, visitor, table, move=move, notice=said.error or said.done))
 
 
 @router.get("/scene")
@@ -212,7 +224,7 @@ async def sit(
         await tables_of(request).sit(table_id, seat, called, key)
     except TableError as error:
         table = await tables_of(request).get(table_id)
-        return await whole(request, visitor, table, notice=refusal(error, visitor.language), status=error.status)
+        return await refused_form(request, visitor, table, refusal(error, visitor.language), error.status)
     response = RedirectResponse(f"/t/{table_id}", SEE_OTHER)
     remember(request, response, visitor)
     return response
@@ -231,7 +243,7 @@ async def fill(
         await tables_of(request).fill(table_id, seat, level, visitor.key)
     except TableError as error:
         table = await tables_of(request).get(table_id)
-        return await whole(request, visitor, table, notice=refusal(error, visitor.language), status=error.status)
+        return await refused_form(request, visitor, table, refusal(error, visitor.language), error.status)
     return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
 
 
@@ -243,7 +255,7 @@ async def back(request: Request, table_id: str) -> Response:
         await tables_of(request).back(table_id, visitor.key)
     except TableError as error:
         table = await tables_of(request).get(table_id)
-        return await whole(request, visitor, table, notice=refusal(error, visitor.language), status=error.status)
+        return await refused_form(request, visitor, table, refusal(error, visitor.language), error.status)
     return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
 
 
@@ -282,7 +294,7 @@ async def say(request: Request, table_id: str, text: Annotated[str, Form(max_len
     table = await tables_of(request).get(table_id)
     if not request.headers.get("hx-request"):
         if notice:
-            return await whole(request, visitor, table, notice=notice, status=status)
+            return await refused_form(request, visitor, table, notice, status)
         return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
     messages = await tables_of(request).messages(table_id)
     scene = await scene_of(request, visitor, table)
@@ -297,7 +309,7 @@ async def rematch(request: Request, table_id: str) -> Response:
         table = await tables_of(request).rematch(table_id, visitor.key)
     except TableError as error:
         old = await tables_of(request).get(table_id)
-        return await whole(request, visitor, old, notice=refusal(error, visitor.language), status=error.status)
+        return await refused_form(request, visitor, old, refusal(error, visitor.language), error.status)
     return RedirectResponse(f"/t/{table.id}", SEE_OTHER)
 
 
@@ -308,7 +320,7 @@ async def go_on(request: Request, table_id: str, order: Annotated[NewTableFromMo
     old = await tables_of(request).get(table_id)
     if old.rated and not old.over:
         refused = visitor.language.text("A rated game can be gone on with elsewhere when it is over.")
-        return await whole(request, visitor, old, notice=refused, status=403)
+        return await refused_form(request, visitor, old, refused, 403)
     moves = len(old.game.actions)
     game = old.game.at(moves if order.move is None else min(order.move, moves))
     wanted = [order.seat0, order.seat1, order.seat2, order.seat3, order.seat4][: game.players]
@@ -318,7 +330,7 @@ async def go_on(request: Request, table_id: str, order: Annotated[NewTableFromMo
     except Unavailable:
         raise
     except (TableError, ValueError) as error:
-        return await whole(request, visitor, old, move=len(game.actions), notice=str(error), status=422)
+        return await refused_form(request, visitor, old, str(error), 422)
     response = RedirectResponse(f"/t/{table.id}", SEE_OTHER)
     remember(request, response, visitor)
     return response

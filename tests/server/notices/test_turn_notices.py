@@ -1,26 +1,23 @@
 """Your turn: e-mail, webhook and Web Push, once a turn, not while the table is open, with a way out of each."""
 
 import asyncio
-import email
 import json
 import re
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
-from email import policy
 from typing import Any
 
 import httpx
 import pytest
-from aiosmtpd.controller import Controller
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from sqlalchemy import select
 
 from franchise.server.notices import safe_http as outbound
 from franchise.server.notices import web_push as push
-from franchise.server.notices.messages import NoticeText
+from franchise.server.notices.messages import NoticeText, turn_message
 from franchise.server.notices.turn_notices import KEPT, webhook_body
 from franchise.server.settings import Settings
 from franchise.server.storage import schema
@@ -28,22 +25,12 @@ from franchise.server.tables.errors import Refused
 from franchise.server.tables.interfaces import Notice
 from franchise.server.wiring import tables_at
 from server.in_process_site import SQLITE_ONLY, InProcessSite, move, open_table
+from server.postman import Postman, text_of
 from server.running_servers import until
 from waiting import eventually
 
 URL = "https://table.example"
 SILENT = 0  # a status: somebody who takes a message and never answers
-
-
-class Postman:
-    """A mail server that keeps what it gets."""
-
-    def __init__(self) -> None:
-        self.letters: list[Any] = []
-
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
-        self.letters.append(email.message_from_bytes(envelope.content, policy=policy.default))
-        return "250 OK"
 
 
 class Hook:
@@ -298,6 +285,36 @@ INTERNAL = (
 
 
 @SQLITE_ONLY
+async def test_one_letter_tells_of_all_tables_that_wait_with_opponents_and_deadline(
+    new_site: Any, postman: Postman
+) -> None:
+    async with new_site(url=URL, notice_delay=3600, **postman.settings) as site:
+        ann, guest = await site.member("Ann"), await site.visitor()
+        account = await site.people.accounts.named("Ann")
+        await site.people.accounts.change(account, email="ann@example.org")
+        await ann.post("/settings", data={"language": "de"})  # the language chosen last
+        tables = []
+        for name, clock in (("Bob", "daily 24+3"), ("Cara", "none")):
+            table = await open_table(ann, "me", "open", clock=clock)
+            await guest.post(f"/t/{table}/sit", data={"seat": "1", "name": name})
+            await move(guest, site, table, "start Memphis")
+            tables.append(table)
+        await in_state(site, "waiting", "waiting")
+        site.people.notices.now = lambda: datetime.now(UTC) + timedelta(hours=2)
+        assert await site.people.notices.send_due() == 2
+        await in_state(site, "sent", "sent")
+        (letter,) = postman.letters
+        assert letter["Subject"] == "Franchise: Du bist an 2 Tischen am Zug"
+        assert all(f"{URL}/t/{table}" in text_of(letter) for table in tables)
+        assert (await ann.post("/account/email/test")).status_code == 200
+        await eventually(lambda: len(postman.letters) == 2)
+        assert postman.letters[1]["Subject"] == "Franchise: ein Test"
+        found = await site.tables.get(tables[0])
+        subject = turn_message(await site.people.accounts.named("Ann"), found, "turn", site.tables.now()).subject
+        assert re.fullmatch(r"Franchise: dein Zug gegen Bob, bis \d\d\.\d\d\.\d{4} \d\d:\d\d UTC", subject)
+
+
+@SQLITE_ONLY
 async def test_webhooks_do_not_reach_into_the_network_of_the_server(new_site: Any) -> None:
     for address in INTERNAL:
         with pytest.raises(Refused):
@@ -340,22 +357,8 @@ async def test_a_name_is_looked_up_once_and_what_was_looked_at_is_connected_to(m
     hook.server.close()
 
 
-@pytest.fixture
-def mailbox() -> Iterator[tuple[Postman, int]]:
-    """Somebody who takes letters, and the port where."""
-    postman = Postman()
-    controller = Controller(postman, hostname="127.0.0.1", port=free_port())
-    controller.start()
-    yield postman, controller.port
-    controller.stop()
-
-
-async def test_an_address_is_told_by_mail_once_its_owner_has_confirmed_it(
-    new_site: Any, mailbox: tuple[Postman, int]
-) -> None:
-    postman, port = mailbox
-    settings = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": "none"}
-    async with new_site(url=URL, mail_from="Franchise <table@example.org>", **settings) as site:
+async def test_an_address_is_told_by_mail_once_its_owner_has_confirmed_it(new_site: Any, postman: Postman) -> None:
+    async with new_site(url=URL, **postman.settings) as site:
         table, ann, guest = await seated(site)
         answer = await ann.post("/account/email", data={"email": "ann@example.org"})
         assert answer.status_code == 200
@@ -378,6 +381,7 @@ async def test_an_address_is_told_by_mail_once_its_owner_has_confirmed_it(
         await eventually(lambda: len(postman.letters) == 2)
         letter = postman.letters[1]
         assert letter["To"] == "ann@example.org"
+        assert letter["Subject"] == "Franchise: your turn against <script>alert(1)</script>"
         assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
         leave = letter["List-Unsubscribe"].strip("<>").removeprefix(URL)
         html = letter.get_body(("html",)).get_content()
@@ -394,12 +398,6 @@ async def test_an_address_is_told_by_mail_once_its_owner_has_confirmed_it(
         await ann.post("/account/email", data={"email": "ann@example.org"})
         bob = await site.member("Bob")  # nobody's mailbox is flooded, by whomever
         assert (await bob.post("/account/email", data={"email": "Ann@example.org"})).status_code == 429
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 async def test_a_browser_gets_a_push_only_it_can_read(new_site: Any) -> None:

@@ -58,7 +58,7 @@ def per(seconds: int, amount: int, *more: Rate) -> tuple[Rate, ...]:
 
 TABLE = r"/(?:api/tables|t)/(?P<table>[^/]+)"
 RULES = (
-    Rule("sign-in", "POST", r"/sign-in", address=per(5 * MINUTE, 20, Rate(100, HOUR))),
+    Rule("sign-in", "POST", r"/sign-in|/forgotten|/password/.*", address=per(5 * MINUTE, 20, Rate(100, HOUR))),
     Rule("register", "POST", r"/register", address=per(HOUR, 10, Rate(30, DAY))),
     Rule("email", "POST", r"/account/email", address=per(HOUR, 20), account=per(HOUR, 10)),
     Rule(

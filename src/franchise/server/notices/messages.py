@@ -1,9 +1,11 @@
 """The texts of notices, in the language of whoever gets them."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from franchise.server.people.accounts import Account
+from franchise.server.tables.clocks import times
 from franchise.server.tables.table import Table
 from franchise.wording.language import LANGUAGES, Language, language
 
@@ -20,17 +22,69 @@ class NoticeText:
     to_unsubscribe: str
 
 
-def turn_message(account: Account, table: Table, kind: TurnNotice) -> NoticeText:
-    """It is somebody's turn, or still is."""
-    spoken = language(account.language if account.language in LANGUAGES else "en")
+def language_of(account: Account) -> Language:
+    """The language somebody chose last."""
+    return language(account.language if account.language in LANGUAGES else "en")
+
+
+def deadline(table: Table, now: datetime, spoken: Language) -> str:
+    """When the time of the seat to move is up; "" where none runs."""
+    shown = times(table, now)
+    left = None if shown.running is None else shown.remaining[shown.running]
+    if left is None:
+        return ""
+    until = (now + timedelta(seconds=left)).astimezone(UTC)
+    return f"{spoken.date(until)} {until:%H:%M} UTC"
+
+
+def turn_message(account: Account, table: Table, kind: TurnNotice, now: datetime) -> NoticeText:
+    """It is somebody's turn, or still is; the subject says against whom, and until when."""
+    spoken = language_of(account)
     names = ", ".join(spoken.player(seat.number, table.game.names) for seat in table.seats)
+    seat, until = table.to_move, deadline(table, now, spoken)
+    others = ", ".join(
+        spoken.player(other.number, table.game.names)
+        for other in table.seats
+        if seat is None or other.number != seat.number
+    )
     if kind == "turn":
-        subject = spoken.text("Franchise: it is your turn")
+        subject = (
+            spoken.text("Franchise: your turn against {names}, until {deadline}", names=others, deadline=until)
+            if until
+            else spoken.text("Franchise: your turn against {names}", names=others)
+        )
         text = spoken.text("It is your turn at the table of {names}.", names=names)
     else:
-        subject = spoken.text("Franchise: your time is up")
+        subject = spoken.text("Franchise: your time against {names} is up", names=others)
         text = spoken.text("Your time is up, and it is still your turn at the table of {names}.", names=names)
     return NoticeText(subject, text, spoken.text("To the table"), spoken.text("No more of these messages"))
+
+
+def digest_subject(account: Account, count: int) -> str:
+    """Several tables wait for somebody."""
+    return language_of(account).plural(
+        "Franchise: it is your turn at {count} table", "Franchise: it is your turn at {count} tables", count
+    )
+
+
+def trial(spoken: Language) -> NoticeText:
+    """Shows somebody that letters arrive."""
+    return NoticeText(
+        spoken.text("Franchise: a test"),
+        spoken.text("This letter has arrived: you will hear here when it is your turn."),
+        spoken.text("To your account"),
+        spoken.text("No more of these messages"),
+    )
+
+
+def new_password(spoken: Language, name: str) -> NoticeText:
+    """Lets somebody choose another password."""
+    return NoticeText(
+        spoken.text("Franchise: a new password"),
+        spoken.text("Somebody wants a new password for the account {name}. If it was not you, do nothing.", name=name),
+        spoken.text("Choose a new password"),
+        "",
+    )
 
 
 def confirmation(spoken: Language) -> NoticeText:

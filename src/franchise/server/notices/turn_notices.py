@@ -10,8 +10,9 @@ import json
 import logging
 import re
 import smtplib
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
@@ -20,7 +21,7 @@ from sqlalchemy import delete, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from franchise.server.notices import mail, safe_http, web_push
-from franchise.server.notices.messages import NoticeText, TurnNotice, turn_message
+from franchise.server.notices.messages import NoticeText, TurnNotice, digest_subject, turn_message
 from franchise.server.notices.safe_http import Gone, Unsure
 from franchise.server.people.accounts import Account, Accounts
 from franchise.server.settings import Settings
@@ -45,6 +46,15 @@ KEPT = timedelta(days=60)  # notices of turns long past
 LATE = timedelta(minutes=5)  # how old a turn may be that nobody has noted
 CLOSING_S = 10.0  # for messages that are on their way when the server stops
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class WaitingTurn:
+    """A turn somebody is told of."""
+
+    account: Account
+    words: NoticeText
+    link: str
 
 
 class Notices:
@@ -237,73 +247,107 @@ class Notices:
         wanted = select(n).where(n.c.state == "waiting", n.c.due_at <= now).order_by(n.c.due_at).limit(AT_ONCE)
         async with self.database.reader.connect() as connection:
             due = (await connection.execute(wanted)).all()
-        for row in due:
-            task = asyncio.get_running_loop().create_task(self._attempt(row))
+        for rows in letters(due):
+            task = asyncio.get_running_loop().create_task(self._attempt(rows))
             self.sending.add(task)
             task.add_done_callback(self.sending.discard)
         if self.sending:
             await asyncio.wait(self.sending)
         return len(due)
 
-    async def _attempt(self, row: Any) -> None:
-        """Send one notice, unless another server does or it is no longer wanted."""
-        n, w = schema.notices, schema.watchers
-        now = self.now()
-        async with self.database.writer.begin() as connection:
-            mine = await connection.execute(
-                update(n)
-                .where(n.c.id == row.id, n.c.state == "waiting", n.c.attempts == row.attempts)
-                .values(attempts=row.attempts + 1, state="sending")
-            )
-            if mine.rowcount != 1:
-                return
-            await connection.execute(delete(n).where(n.c.created_at < now - KEPT))
-            await connection.execute(delete(w).where(w.c.until < now - KEPT))
+    async def _attempt(self, rows: Sequence[Any]) -> None:
+        """Send notices that go together, but for those another server sends and those no longer wanted."""
+        n, channel = schema.notices, rows[0].channel
+        mine = await self._claimed(rows)
+        found: dict[str, WaitingTurn | None] = {}
+        state = "dropped"
         try:
-            state = await self._send(row)
+            for row in mine:
+                found[row.id] = await self._turn(row)
+            turns = [turn for turn in found.values() if turn is not None]
+            if turns:
+                state = await self._send(channel, turns)
         except (Gone, Unsure, Refused) as error:
-            log.warning("a notice by %s is given up: %s", row.channel, error)
+            log.warning("a notice by %s is given up: %s", channel, error)
             state = "failed"
         except (Unavailable, OSError, smtplib.SMTPException) as error:
-            log.warning("a notice by %s was not delivered: %s", row.channel, type(error).__name__)
-            state = "waiting" if row.attempts < len(PAUSES) else "failed"
+            log.warning("a notice by %s was not delivered: %s", channel, type(error).__name__)
+            state = "waiting"
         except Exception:
-            log.exception("a notice by %s went wrong", row.channel)
+            log.exception("a notice by %s went wrong", channel)
             state = "failed"
-        again = self.now() + timedelta(seconds=PAUSES[min(row.attempts, len(PAUSES) - 1)])
         async with self.database.writer.begin() as connection:
-            await connection.execute(update(n).where(n.c.id == row.id).values(state=state, due_at=again))
+            for row in mine:
+                outcome = "dropped" if found.get(row.id, row) is None else state
+                if outcome == "waiting" and row.attempts >= len(PAUSES):
+                    outcome = "failed"
+                again = self.now() + timedelta(seconds=PAUSES[min(row.attempts, len(PAUSES) - 1)])
+                await connection.execute(update(n).where(n.c.id == row.id).values(state=outcome, due_at=again))
 
-    async def _send(self, row: Any) -> str:
+    async def _claimed(self, rows: Sequence[Any]) -> list[Any]:
+        """Those of the notices that no other server sends."""
+        n, w = schema.notices, schema.watchers
+        now, mine = self.now(), []
+        async with self.database.writer.begin() as connection:
+            for row in rows:
+                claim = await connection.execute(
+                    update(n)
+                    .where(n.c.id == row.id, n.c.state == "waiting", n.c.attempts == row.attempts)
+                    .values(attempts=row.attempts + 1, state="sending")
+                )
+                mine += [row] if claim.rowcount == 1 else []
+            await connection.execute(delete(n).where(n.c.created_at < now - KEPT))
+            await connection.execute(delete(w).where(w.c.until < now - KEPT))
+        return mine
+
+    async def _turn(self, row: Any) -> WaitingTurn | None:
+        """The turn a notice is about; None where it has passed, or its table is open before them."""
         account = await self.accounts.get(row.account_id)
         try:
             live = await self.tables.cached(row.table_id)
         except (NoSuchTable, Damaged):
-            return "dropped"
+            return None
         table, seat = live.table, live.table.to_move
         passed = seat is None or seat.player is not None or table.turn_start != row.begun
         if account is None or passed or seat is None or live.seats[seat.number].holder_hash != account.holder_hash:
-            return "dropped"
+            return None
         if await self.watching(account.id, table.id):
-            return "dropped"
-        words = turn_message(account, table, row.kind)
-        link = f"{self.site}/t/{table.id}"
-        leave = f"{self.site}/unsubscribe/{self.sign('unsubscribe', [account.id, row.channel])}"
-        send = {"email": self._email, "webhook": self._webhook, "push": self._push}[row.channel]
-        return await send(account, words, link, leave)
+            return None
+        words = turn_message(account, table, row.kind, self.now())
+        return WaitingTurn(account, words, f"{self.site}/t/{table.id}")
+
+    async def _send(self, channel: Channel, turns: Sequence[WaitingTurn]) -> str:
+        account = turns[0].account
+        leave = f"{self.site}/unsubscribe/{self.sign('unsubscribe', [account.id, channel])}"
+        if channel == "email":
+            return await self._email(account, turns, leave)
+        send = {"webhook": self._webhook, "push": self._push}[channel]
+        return await send(account, turns[0].words, turns[0].link, leave)
 
     @property
     def site(self) -> str:
         return (self.settings.url or "").rstrip("/")
 
-    async def _email(self, account: Account, words: NoticeText, link: str, leave: str) -> str:
+    async def _email(self, account: Account, turns: Sequence[WaitingTurn], leave: str) -> str:
         if account.email is None:
             return "dropped"
-        links = [(words.to_table, link), (words.to_unsubscribe, leave)]
+        first = turns[0].words
+        subject = first.subject if len(turns) == 1 else digest_subject(account, len(turns))
+        links = [(turn.words.to_table, turn.link) for turn in turns] + [(first.to_unsubscribe, leave)]
+        lines = [turn.words.text for turn in turns]
         sender = self.settings.mail_from or ""
-        message = mail.letter(sender, account.email, words.subject, [words.text], links, leave)
+        message = mail.letter(sender, account.email, subject, lines, links, leave)
         await asyncio.to_thread(mail.send, message, self.settings)
         return "sent"
+
+    async def try_email(self, account: Account, words: NoticeText) -> None:
+        """Show somebody that letters arrive; Refused without a confirmed address."""
+        if account.email is None:
+            raise Refused("There is no confirmed address to write to.", "no_address")
+        leave = f"{self.site}/unsubscribe/{self.sign('unsubscribe', [account.id, 'email'])}"
+        links = [(words.to_table, f"{self.site}/account"), (words.to_unsubscribe, leave)]
+        sender = self.settings.mail_from or ""
+        self.run(self.send_later(mail.letter(sender, account.email, words.subject, [words.text], links, leave)))
 
     async def _webhook(self, account: Account, words: NoticeText, link: str, leave: str) -> str:
         if account.webhook is None:
@@ -402,9 +446,10 @@ class Notices:
         leave = f"{self.site}/unsubscribe/{self.sign('unsubscribe', [account.id, 'email_wanted'])}"
         links = [(words.to_table, link), (words.to_unsubscribe, leave)]
         message = mail.letter(self.settings.mail_from or "", address, words.subject, [words.text], links, leave)
-        self.run(self._send_later(message))
+        self.run(self.send_later(message))
 
-    async def _send_later(self, message: Any) -> None:
+    async def send_later(self, message: Any) -> None:
+        """Send a letter nobody waits for, more than once where it has to be."""
         for pause in (0.0, *PAUSES[:2]):
             await asyncio.sleep(pause)
             try:
@@ -466,6 +511,14 @@ class Notices:
             async with self.database.reader.connect() as connection:
                 known = await connection.scalar(wanted)
         return str(known)
+
+
+def letters(due: Sequence[Any]) -> list[list[Any]]:
+    """Notices that are sent together: all that are due to one mailbox, each of the others alone."""
+    together: dict[str, list[Any]] = {}
+    for row in due:
+        together.setdefault(row.account_id if row.channel == "email" else row.id, []).append(row)
+    return list(together.values())
 
 
 def accept(status: int) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, insert, select, update
+from sqlalchemy import ColumnElement, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from franchise.arena.rating_model import FIRST, Rating
@@ -15,7 +15,7 @@ from franchise.server.storage import schema
 from franchise.server.storage.database import Database
 from franchise.server.tables.account_names import LONGEST as LONGEST_NAME
 from franchise.server.tables.account_names import name_key, proper
-from franchise.server.tables.errors import NameTaken, WrongPassword
+from franchise.server.tables.errors import NameTaken, WrongOldPassword, WrongPassword
 from franchise.server.tables.seat_keys import Holder, hashed, new_id, new_key
 
 
@@ -89,16 +89,21 @@ class Accounts:
         return account_from(row)
 
     async def change_password(self, account: Account, old: str, new: str) -> None:
-        """WrongPassword, Refused."""
+        """WrongOldPassword, Refused."""
         await self.check_password(account, old)
         passwords.check(new, account.name)
         await self.change(account, password=await self.passwords.hash(new))
 
     async def check_password(self, account: Account, password: str) -> None:
-        """WrongPassword where it is not the one of the account."""
+        """WrongOldPassword where it is not the one of the account."""
         row = await self._row(schema.accounts.c.id == account.id)
         if row is None or not await self.passwords.fits(password, row.password):
-            raise WrongPassword
+            raise WrongOldPassword
+
+    async def password_hash(self, account_id: str) -> str | None:
+        """What is kept of a password."""
+        row = await self._row(schema.accounts.c.id == account_id)
+        return None if row is None else str(row.password)
 
     async def change(self, account: Account, **values: Any) -> None:
         """Set some columns."""
@@ -113,6 +118,17 @@ class Accounts:
     async def named(self, name: str) -> Account | None:
         row = await self._row(schema.accounts.c.name_key == name_key(name[: 2 * LONGEST_NAME]))
         return None if row is None else account_from(row)
+
+    async def at_address(self, email: str) -> tuple[Account, ...]:
+        """The accounts that have confirmed an e-mail address."""
+        a = schema.accounts
+        async with self.database.reader.connect() as connection:
+            rows = await connection.execute(select(a).where(func.lower(a.c.email) == email.lower()))
+            return tuple(account_from(row) for row in rows)
+
+    async def is_taken(self, name: str) -> bool:
+        """Whether an account has a name, or one that looks the same."""
+        return await self.named(name) is not None
 
     async def holding(self, holder_hash: str | None) -> Account | None:
         """The account that holds its seats by a hash."""

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, delete, exc, insert, select, update
+from sqlalchemy import Row, Select, case, delete, exc, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from franchise.engine.setups import Options
@@ -168,8 +168,11 @@ class SqlStore:
 
     async def tables_of(self, holders: Collection[str]) -> tuple[TableSummary, ...]:
         t, s = schema.tables, schema.seats
-        held = select(s.c.table_id).where(s.c.holder_hash.in_(holders))
-        return await self._list(select(t).where(t.c.id.in_(held)), holders)
+        mine = s.c.holder_hash.in_(holders)
+        held = select(s.c.table_id).where(mine)
+        to_move = select(s.c.number).where(s.c.table_id == t.c.id, s.c.number == t.c.to_move, mine, ~s.c.away)
+        pressing = case((to_move.exists(), 0), (t.c.to_move.is_not(None), 1), else_=2)
+        return await self._list(select(t).where(t.c.id.in_(held)).order_by(pressing), holders)
 
     async def _list(self, wanted: Select[Any], holders: Collection[str] = ()) -> tuple[TableSummary, ...]:
         t, s = schema.tables, schema.seats

@@ -131,6 +131,13 @@ class WrongPassword(TableError):
         super().__init__("Name and password do not fit together; try again.")
 
 
+class WrongOldPassword(WrongPassword):
+    code = "wrong_old_password"
+
+    def __init__(self) -> None:
+        TableError.__init__(self, "This is not the password of the account; try again.")
+
+
 class NameTaken(TableError):
     status = 409
     code = "name_taken"

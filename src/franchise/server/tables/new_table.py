@@ -139,11 +139,15 @@ def check_rated(new: NewTable, holder: Key | None) -> None:
     if not isinstance(holder, Holder) or holder.account is None:
         raise NeedsAccount
     if any(seat.kind == "bot" for seat in new.seats) or sum(seat.kind == "human" for seat in new.seats) > 1:
-        raise Refused("A rated table has no bots, and its creator one seat; leave the others open, or unrate it.")
+        raise Refused(
+            "A rated table has no bots, and its creator one seat; leave the others open, or unrate it.", "rated_seats"
+        )
     if new.record is not None or new.seed is not None:
-        raise Refused("A rated game begins at its beginning with tiles as they come; leave out record and seed.")
+        raise Refused(
+            "A rated game begins at its beginning with tiles as they come; leave out record and seed.", "rated_start"
+        )
     if new.hints:
-        raise Refused("A rated table has no hints; leave them out.")
+        raise Refused("A rated table has no hints; leave them out.", "rated_hints")
 
 
 def characters_for(seats: list[NewSeat], recorded: tuple[str, ...]) -> dict[int, str]:
@@ -170,7 +174,7 @@ def first_game(new: NewTable, seed: int) -> Game:
         game = Game.from_text(new.record)
     except (SetupError, RecordError) as error:
         where = "The record does not hold" if isinstance(error, RecordError) else "The options do not fit"
-        raise Refused(f"{where}: {error}.") from None
+        raise Refused(f"{where}: {error}.", "bad_set_up") from None
     if game.players != len(new.seats):
         raise Refused(f"The record is of {game.players} players; give as many seats, not {len(new.seats)}.")
     return game

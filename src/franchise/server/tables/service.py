@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -15,11 +15,13 @@ from franchise.engine.actions import Action
 from franchise.engine.setups import drawn_order
 from franchise.game import Game, IllegalAction
 from franchise.insight.preview import Preview, preview
+from franchise.server.tables.account_names import name_key
 from franchise.server.tables.cache import CachedTable, TableCache
 from franchise.server.tables.clocks import Clocks
 from franchise.server.tables.errors import (
     Damaged,
     Ended,
+    NameTaken,
     NeedsAccount,
     NoKey,
     NoSuchSeat,
@@ -78,6 +80,7 @@ class Tables:
         self.clocks = Clocks(self)
         self.writing: set[asyncio.Future[Any]] = set()
         self.looking: asyncio.Task[None] | None = None
+        self.is_account_name: Callable[[str], Awaitable[bool]] | None = None  # set where there are accounts
 
     async def start(self) -> None:
         """Go on where the last process stopped: bots think, clocks run."""
@@ -128,6 +131,8 @@ class Tables:
     async def create(self, new: NewTable, holder: Key | None = None) -> tuple[Table, dict[int, str]]:
         """A new table, and the secret of each seat that belongs to its creator. Refused says what does not fit."""
         check_rated(new, holder)
+        for wanted in new.seats:
+            await self._check_name(wanted.name if wanted.kind == "human" else None, holder)
         seed = secrets.randbelow(2**31) if new.seed is None else new.seed
         game, order = first_game(new, seed), seated(new, seed)
         at = self.now()
@@ -159,6 +164,12 @@ class Tables:
         table = self.cache.keep(stored).table
         self._announce(table, "opened")
         return table, {} if isinstance(holder, Holder) else tokens
+
+    async def _check_name(self, name: str | None, holder: Key | None) -> None:
+        """NameTaken where somebody wants to be called as an account that is not theirs."""
+        own = isinstance(holder, Holder) and name_key(holder.name) == name_key(name or "")
+        if name and not own and self.is_account_name is not None and await self.is_account_name(name):
+            raise NameTaken
 
     async def get(self, table_id: str) -> Table:
         """The table as it is now; NoSuchTable."""
@@ -307,6 +318,7 @@ class Tables:
     async def sit(self, table_id: str, seat: int, name: str | None, holder: Key) -> Table:
         """Take an open seat; one holder may take several. SeatTaken."""
         called = checked(short, name or "")
+        await self._check_name(called, holder)
 
         def taken(cached: CachedTable, stored: StoredSeat) -> StoredSeat:
             if stored.seat.kind == "bot":
@@ -329,7 +341,7 @@ class Tables:
         def filled(cached: CachedTable, stored: StoredSeat) -> StoredSeat:
             self._held(cached, key)
             if cached.table.rated:
-                raise Refused("A rated table has no bots; wait for somebody to sit down.")
+                raise Refused("A rated table has no bots; wait for somebody to sit down.", "rated_seats")
             if not stored.seat.open:
                 raise SeatTaken(f"Seat {seat} is taken; a bot takes an open one.", cached.table)
             name = free_characters(other.name for other in cached.table.seats)[0]
@@ -510,7 +522,7 @@ def check_sitting(cached: CachedTable, holder: Key, seat: int) -> None:
     if not isinstance(holder, Holder) or holder.account is None:
         raise NeedsAccount
     if cached.held(holder) - {seat}:
-        raise Refused("At a rated table everybody has one seat; leave this one to somebody else.")
+        raise Refused("At a rated table everybody has one seat; leave this one to somebody else.", "rated_seats")
 
 
 def repeat(table: Table, change: Change, kind: str, held: Iterable[int]) -> Table:

@@ -1,0 +1,65 @@
+"""What a form leads to: a browser is sent on to a page that shows once what came of it, so that nothing is sent twice.
+
+A reload, the way back or another language then ask for a page again and never repeat the form. Whoever is no browser
+that navigates (a program) gets the page with its status at once.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from urllib.parse import quote, unquote
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from franchise.web.visitor import behind_tls
+
+COOKIE = "franchise_said"
+KEPT_S = 120
+LONGEST = 600  # characters of a text
+SEE_OTHER = 303
+
+
+@dataclass(frozen=True)
+class Said:
+    """What came of a form."""
+
+    error: str = ""
+    done: str = ""
+    token: str = ""  # a new one, shown this once
+
+    def __bool__(self) -> bool:
+        return bool(self.error or self.done or self.token)
+
+
+NOTHING = Said()
+
+
+def navigates(request: Request) -> bool:
+    """Whether a browser asks for a page to show, and not a script or a program for data."""
+    return request.headers.get("sec-fetch-mode") == "navigate"
+
+
+def sent_on(request: Request, path: str, said: Said) -> Response:
+    """To a page of this site that shows what came of the form."""
+    response = RedirectResponse(path, SEE_OTHER)
+    kept = {name: text[:LONGEST] for name, text in asdict(said).items() if text}
+    response.set_cookie(
+        COOKIE, quote(json.dumps(kept)), KEPT_S, httponly=True, samesite="lax", secure=behind_tls(request)
+    )
+    return response
+
+
+def said_before(request: Request) -> Said:
+    """What came of the form before this page; nothing where the cookie holds anything else."""
+    try:
+        found = json.loads(unquote(request.cookies.get(COOKIE, "{}")))
+        return Said(**{name: str(found[name])[:LONGEST] for name in asdict(NOTHING) if name in found})
+    except (ValueError, TypeError):
+        return NOTHING
+
+
+def shown_once(request: Request, response: Response) -> Response:
+    """The page, after which what it said is forgotten."""
+    if COOKIE in request.cookies:
+        response.delete_cookie(COOKIE, httponly=True, samesite="lax", secure=behind_tls(request))
+    return response

@@ -1,0 +1,41 @@
+"""A mail server of the test's own."""
+
+import email
+import socket
+from email import policy
+from typing import Any
+
+from aiosmtpd.controller import Controller
+
+
+class Postman:
+    """A mail server that keeps what it gets, as it came over the wire."""
+
+    def __init__(self) -> None:
+        self.letters: list[Any] = []
+        self.controller = Controller(self, hostname="127.0.0.1", port=free_port())
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
+        self.letters.append(email.message_from_bytes(envelope.content, policy=policy.default))
+        return "250 OK"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Of a server that sends its mail here."""
+        return {
+            "mail_from": "Franchise <table@example.org>",
+            "smtp_host": "127.0.0.1",
+            "smtp_port": self.controller.port,
+            "smtp_security": "none",
+        }
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def text_of(letter: Any) -> str:
+    """The plain text of a letter."""
+    return str(letter.get_body(("plain",)).get_content())
