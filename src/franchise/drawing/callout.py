@@ -22,8 +22,8 @@ def shortened(note: str) -> str:
 
 
 def callout_box(cut: Cut, place: Place, radius: float, width: float, others: Sequence[Place]) -> tuple[Box, int]:
-    """Where a callout hides least of the other targets, and on which side of its place."""
-    taken = [Box.around(place.shield, 34, 30)]
+    """Where a callout hides least of the name and of the other targets, and on which side of its place."""
+    taken = [Box.around(place.shield, 34, 30), place.label.box]
     for other in others:
         if other is not place:
             taken += (

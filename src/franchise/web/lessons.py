@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from franchise.engine.events import Event
-from franchise.engine.layout import EventKind
+from franchise.engine.layout import EventKind, Kind
 from franchise.game import Game
 from franchise.wording.language import N_, Language
 from franchise.wording.prompt import TILE_WORTH
@@ -35,8 +35,8 @@ LESSONS = (
     Lesson(
         N_("A town to begin in"),
         N_(
-            "You are blue. A chain begins with one franchise in a town, a white ring on the map. Choose {place}: "
-            "it glows."
+            "You are blue, and the most influence at the end wins: you gain it in cities and regions. A chain begins "
+            "with one franchise in a town, a white ring on the map. Choose {place}: it glows."
         ),
         N_("Your first franchise stands in {place}. A town holds only one franchise, and nobody can take it from you."),
         1,
@@ -212,6 +212,14 @@ class LessonPosition:
         if self.complete:
             return None
         return str(script().actions[self.lesson.first + self.made])
+
+    @property
+    def before_last(self) -> int:
+        """How many moves were made before the last that somebody chose."""
+        made = max(self.made - 1, 0)
+        while made and script().actions[self.lesson.first + made].kind == Kind.DONE:
+            made -= 1
+        return made
 
     def after(self, moves: list[str]) -> "LessonPosition | None":
         """Further on by those moves; None where the script has others."""

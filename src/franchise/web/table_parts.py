@@ -29,7 +29,12 @@ _shown: "LRUCache[str, Parts]" = LRUCache(KEPT)
 
 def macros(visitor: Visitor, scene: Scene) -> Any:
     """The template of each part, as a function."""
-    values = {"scene": scene, "choices": table_options, "lessons": len(LESSONS)}
+    values = {
+        "scene": scene,
+        "choices": table_options,
+        "lessons": len(LESSONS),
+        "lesson_titles": [lesson.title for lesson in LESSONS],
+    }
     return environment().get_template("part.html").make_module(context(visitor) | values)
 
 

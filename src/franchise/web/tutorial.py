@@ -2,21 +2,25 @@
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
+from franchise.drawing.targets import Target
+from franchise.engine.layout import Kind
 from franchise.insight.turn_bounds import turn_starts
 from franchise.server.tables.table import Clock, Seat, Table
 from franchise.web import table_parts
-from franchise.web.lessons import LEARNER, LessonPosition, place_at
+from franchise.web.lessons import LEARNER, LessonPosition, place_at, script
 from franchise.web.scene import Scene
 from franchise.web.start_page import SEE_OTHER
 from franchise.web.templating import answered
 from franchise.web.visitor import YEAR_S, Visitor, visitor_of
+from franchise.wording.advice import step
 from franchise.wording.language import Language
-from franchise.wording.prompt import Prompt, acting
+from franchise.wording.prompt import PlaceChoice, Prompt, acting
 
 router = APIRouter(prefix="/learn", include_in_schema=False)
 
@@ -24,6 +28,14 @@ PROGRESS = "franchise_lesson"  # a cookie with the lesson somebody is at
 CREATED = datetime(2026, 1, 1, tzinfo=UTC)
 FIRST = LessonPosition(1, 0)
 Made = Annotated[int, Query(ge=0, le=100)]
+
+
+@dataclass(frozen=True)
+class LessonStep:
+    """A move of a lesson in words."""
+
+    text: str
+    state: str  # past, now or later
 
 
 @dataclass(frozen=True)
@@ -47,6 +59,30 @@ class LessonScene(Scene):
     @property
     def may_undo(self) -> bool:
         return False
+
+    @cached_property
+    def steps(self) -> tuple[LessonStep, ...]:
+        """The learner's moves of this lesson in words."""
+        lesson, walk = self.place.lesson, script().at(self.place.lesson.first)
+        told: list[LessonStep] = []
+        for number, action in enumerate(script().actions[lesson.first : lesson.last]):
+            if walk.current_player == LEARNER and action.kind not in (Kind.DONE, Kind.STAY):
+                past = number < self.place.made
+                now = not past and all(step.state == "past" for step in told)
+                told.append(
+                    LessonStep(step(walk, action, self.language), "past" if past else "now" if now else "later")
+                )
+            walk.play(action)
+        return tuple(told)
+
+    @property
+    def step(self) -> str:
+        """What to do now."""
+        return next((step.text for step in self.steps if step.state == "now"), self.prompt.title)
+
+    def target(self, number: int, spot: PlaceChoice) -> Target:
+        """What the lesson asks for cannot be missed."""
+        return replace(super().target(number, spot), note=self.language.text("Press here"))
 
     def make_prompt(self) -> Prompt:
         """What the script has next, by name of the lesson."""

@@ -1,5 +1,6 @@
 """E-mail over SMTP: plain text with an HTML copy in which everything is escaped."""
 
+import re
 import smtplib
 import ssl
 from contextlib import suppress
@@ -24,7 +25,7 @@ def letter(
     """A message of some lines and some links (what, where)."""
     message = EmailMessage(UNFOLDED)
     message["From"], message["To"] = sender, to
-    message["Subject"] = " ".join(subject.split())
+    message["Subject"] = re.sub(r"[ \t\r\n\v\f]+", " ", subject)  # no-break spaces stay
     message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain=sender.rpartition("@")[2].rstrip(">"))
     message["Auto-Submitted"] = "auto-generated"
     if unsubscribe is not None:
