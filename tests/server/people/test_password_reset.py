@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from server.in_process_site import PASSWORD, SQLITE_ONLY
+from server.in_process_site import PASSWORD, SQLITE_ONLY, open_table
 from server.postman import Postman, text_of
 from waiting import eventually
 
@@ -90,12 +90,10 @@ async def test_a_browser_is_sent_on_after_every_form(new_site: Any) -> None:
 @SQLITE_ONLY
 async def test_where_it_is_my_turn_comes_before_a_list_is_cut(new_site: Any) -> None:
     async with new_site(limits=0) as site:
-        ann, bob = await site.member("Ann"), await site.member("Bob")
-        waiting = (await ann.post("/api/tables", json={"seats": [{"kind": "open"}, {"kind": "human"}]})).json()["id"]
+        ann = await site.member("Ann")
+        waiting = await open_table(ann, "open", "me")  # the last seat places first
         for _ in range(51):
-            made = await ann.post("/api/tables", json={"seats": [{"kind": "human"}, {"kind": "open"}]})
-            assert made.status_code == 201
+            await open_table(ann, "me", "open")
         assert waiting in (await ann.get("/")).text
         found = await site.tables.tables_of((await site.people.accounts.named("Ann")).holder)  # type: ignore[union-attr]
         assert (found[0].id, found[0].your_turn, found[1].your_turn, len(found)) == (waiting, True, False, 50)
-        assert bob is not ann

@@ -132,7 +132,8 @@ class Tables:
         """A new table, and the secret of each seat that belongs to its creator. Refused says what does not fit."""
         check_rated(new, holder)
         for wanted in new.seats:
-            await self._check_name(wanted.name if wanted.kind == "human" else None, holder)
+            if wanted.kind == "human":
+                await self._check_name(own_name(holder, new.rated, wanted.name), holder)
         seed = secrets.randbelow(2**31) if new.seed is None else new.seed
         game, order = first_game(new, seed), seated(new, seed)
         at = self.now()
@@ -318,7 +319,7 @@ class Tables:
     async def sit(self, table_id: str, seat: int, name: str | None, holder: Key) -> Table:
         """Take an open seat; one holder may take several. SeatTaken."""
         called = checked(short, name or "")
-        await self._check_name(called, holder)
+        await self._check_name(own_name(holder, (await self.get(table_id)).rated, called), holder)
 
         def taken(cached: CachedTable, stored: StoredSeat) -> StoredSeat:
             if stored.seat.kind == "bot":
