@@ -54,11 +54,17 @@ def times(table: Table, now: datetime) -> Times:
             count.spend(change.seat != mover, max(at, begun), change.at)
         at, mover = change.at, change.seat
     current, running = table.to_move, None
+    late = counts[table.game.current_player] if table.ended_at is not None and not table.game.over else None
+    if late is not None and begun is not None and table.ended_at is not None:  # what was left when the game was ended
+        late.spend(table.game.current_player != mover, max(at, begun), table.ended_at)
     if current is not None and begun is not None and current.player is None:
         running = current.number
         count = counts[running]
         if count is not None:
             count.spend(running != mover, max(at, begun), now)
+    for count in counts:
+        if count is not None:
+            count.settle(now)
     return Times(
         tuple(None if count is None else count.left for count in counts),
         running,
@@ -112,6 +118,13 @@ class Count:
             since = max(since, self.back)
             self.back = None
         self.run(max(0.0, (until - since).total_seconds()))
+
+
+    def settle(self, now: datetime) -> None:
+        """Somebody who is back has their time also before the next turn."""
+        if self.back is not None and self.back <= now:
+            self.returned()
+            self.back = None
 
 
 class DailyCount(Count):

@@ -87,13 +87,24 @@ export class Panels {
   tick() {
     const gone = (performance.now() - this.since) / 1000;
     for (const clock of document.querySelectorAll(".clock[data-running]")) {
-      const left = Math.max(0, Math.round(Number(clock.dataset.left) - gone));
       const daily = clock.dataset.daily !== undefined;
+      const all = Math.max(0, Math.round(Number(clock.dataset.left) - gone));
+      const stored = Number(clock.dataset.vacation ?? 0); // the hours of the turn are used up before the vacation
+      const left = all > stored ? all - stored : all;
       clock.textContent = daily
         ? `${Math.floor(left / 3600)} h ${Math.floor((left % 3600) / 60)} min`
         : `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-      if (!daily) clock.classList.toggle("short", left < 60);
+      if (daily) continue;
+      const hurry = left < 60;
+      if (hurry && !clock.classList.contains("short") && clock.closest(".own")) this.warn();
+      clock.classList.toggle("short", hurry);
     }
+  }
+
+  // One's own time is nearly up.
+  warn() {
+    document.getElementById("spoken").textContent = document.getElementById("table").dataset.hurry;
+    document.dispatchEvent(new CustomEvent("table:hurry"));
   }
 
   refresh() {

@@ -29,6 +29,7 @@ let alarmed = document.querySelector(".status.alarm") !== null;
 
 function refresh() {
   const now = status();
+  document.title = now.title;
   document.body.classList.toggle("over", now.finished === "1");
   document.body.classList.toggle("looking-back", !document.getElementById("replay").hidden);
   board.refresh();
@@ -59,6 +60,8 @@ document.addEventListener("htmx:error", () => {
   offline.hidden = false;
   sound.play("refused");
 });
+
+document.addEventListener("table:hurry", () => sound.play("zone"));
 
 const whole = document.getElementById("full-screen");
 whole.hidden = !document.fullscreenEnabled;
