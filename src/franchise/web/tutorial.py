@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
+from franchise.drawing.cuts import cut_of
 from franchise.drawing.targets import Target
 from franchise.engine.layout import Kind
 from franchise.insight.turn_bounds import turn_starts
@@ -26,6 +27,7 @@ router = APIRouter(prefix="/learn", include_in_schema=False)
 
 PROGRESS = "franchise_lesson"  # a cookie with the lesson somebody is at
 CREATED = datetime(2026, 1, 1, tzinfo=UTC)
+BESIDE = 0.47  # of the map: what the guide may hide at its upper left
 FIRST = LessonPosition(1, 0)
 Made = Annotated[int, Query(ge=0, le=100)]
 
@@ -79,6 +81,14 @@ class LessonScene(Scene):
     def step(self) -> str:
         """What to do now."""
         return next((step.text for step in self.steps if step.state == "now"), self.prompt.title)
+
+    @property
+    def guide_side(self) -> str:
+        """Where the guide speaks: on the land out of play, unless that hides what the lesson asks for."""
+        cut = cut_of(self.view, self.cut)
+        places = [cut.places[spot.name].at for spot in self.prompt.spots if spot.name in cut.places]
+        hidden = any(at.x < BESIDE * cut.size.width and at.y < BESIDE * cut.size.height for at in places)
+        return "right" if hidden else "left"
 
     def target(self, number: int, spot: PlaceChoice) -> Target:
         """What the lesson asks for cannot be missed."""

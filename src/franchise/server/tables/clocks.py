@@ -119,7 +119,6 @@ class Count:
             self.back = None
         self.run(max(0.0, (until - since).total_seconds()))
 
-
     def settle(self, now: datetime) -> None:
         """Somebody who is back has their time also before the next turn."""
         if self.back is not None and self.back <= now:
