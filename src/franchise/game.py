@@ -16,7 +16,6 @@ from franchise.engine.reasons import own_prices, why_not
 from franchise.engine.setups import Options, Setup, check, first_state, resolve, rules_of
 from franchise.engine.view import view
 from franchise.engine.walk import champions, moves, replay, step
-from franchise.engine.warmup import ready
 
 OVER = int(Phase.OVER)
 NAME_LIMIT = 40
@@ -100,7 +99,6 @@ class Game:
     def _begin(self, setup: Setup, names: Iterable[str]) -> None:
         self.setup = setup
         self.names = checked_names(names, setup.players)
-        ready()
         self._rules = rules_of(setup)
         self._stand(first_state(self._rules, SCRATCH.log))
         self._actions: list[int] = []

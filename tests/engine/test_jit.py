@@ -3,18 +3,22 @@
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from franchise.engine import jit
-from franchise.engine.jit import COMPILED, cache_root, kernel
+from franchise.engine.jit import cache_root, kernel
 
 pytestmark = pytest.mark.slow
 
 PLAYS_A_GAME = """
 import random
 import franchise as fr
+from franchise.engine import jit
+jit._trial.calls = 100
 rng = random.Random(5)
 game = fr.Game(3, 5, fr.Options(milestones=True, boom=True, regions="mixed"))
 try:
@@ -29,7 +33,12 @@ assert fr.Game.from_text(game.to_text()) == game
 game.undo()
 print(scores)
 """
-ONE_KERNEL = "from franchise.engine.bits import bit; print(bit(3))"
+ONE_DOOR = """
+import franchise as fr
+from franchise.engine.walk import count_ways
+game = fr.Game(2)
+print(count_ways(game.rules, game.state, 1))
+"""
 USER = """
 import sys
 sys.path.insert(0, sys.argv[1])
@@ -60,15 +69,19 @@ import numba
 sys.path.insert(0, sys.argv[1])
 if sys.argv[2] == "later":
     numba.version_info = (99, 0, 0)
+from contextlib import nullcontext
 import numpy as np
-from kernels import inner, middle, outer
+from franchise.engine.jit import compiling
+from kernels import inner, outer
 numbers = np.ones(1, np.int8)
-print(outer(numbers, 2), middle(numbers, 2), inner(5))
-try:
-    outer(numbers, 8)
-except ValueError as error:
-    print(repr(error))
-print(len(inner.signatures))
+for call in (nullcontext(), compiling(), compiling()):
+    with call:
+        print(outer(numbers, 2), outer.run is outer.dispatcher)
+    try:
+        outer(numbers, 8)
+    except ValueError as error:
+        print(repr(error))
+print(len(inner.dispatcher.overloads))
 """
 
 
@@ -100,26 +113,27 @@ def test_the_first_use_says_in_one_line_that_it_compiles_and_later_ones_are_sile
 @pytest.mark.compiled_only
 def test_a_cache_folder_that_cannot_be_written_warns_and_kernels_still_work(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    done = run(ONE_KERNEL, tmp_path / "file" / "cache")
-    assert done.stdout == "8\n"
+    done = run(ONE_DOOR, tmp_path / "file" / "cache")
+    assert int(done.stdout) > 1
     assert done.stderr.count("RuntimeWarning: the kernel cache") == 1
     assert "set FRANCHISE_CACHE_DIR to a writable folder" in done.stderr
     assert (tmp_path / "file").read_text() == "in the way"
 
 
 @pytest.mark.compiled_only
-def test_kernels_work_in_doors_and_called_by_python_compiled_or_cached(tmp_path: Path) -> None:
+def test_doors_answer_alike_as_plain_python_compiled_and_cached(tmp_path: Path) -> None:
     (tmp_path / "kernels.py").write_text(KERNELS)
     first, second = (run(CALLS, tmp_path / "cache", str(tmp_path), "known") for _ in range(2))
-    assert first.stdout.splitlines() == ["60 60 50", "ValueError(8)", "1"]
-    assert second.stdout.splitlines() == ["60 60 50", "ValueError(8)", "0"]
+    answers = ["60 False", "ValueError(8)", "60 True", "ValueError(8)", "60 True", "ValueError(8)"]
+    assert first.stdout.splitlines() == [*answers, "1"]  # translated once, for every width of whole numbers
+    assert second.stdout.splitlines() == [*answers, "0"]
 
 
 @pytest.mark.compiled_only
 def test_kernels_work_with_a_later_numba_than_was_tried(tmp_path: Path) -> None:
     (tmp_path / "kernels.py").write_text(KERNELS)
     done = run(CALLS, tmp_path / "cache", str(tmp_path), "later")
-    assert done.stdout.splitlines()[:2] == ["60 60 50", "ValueError(8)"]
+    assert done.stdout.splitlines()[2:4] == ["60 True", "ValueError(8)"]
 
 
 @pytest.mark.compiled_only
@@ -128,8 +142,8 @@ def test_an_edit_in_another_module_never_meets_old_code(tmp_path: Path) -> None:
     package.mkdir()
     (package / "__init__.py").touch()
     (package / "outer.py").write_text(
-        "from franchise.engine.jit import kernel\nfrom kernels.inner import inner\n\n"
-        "@kernel\ndef outer(n):\n    return inner(n) + 1\n"
+        "from franchise.engine.jit import long_door\nfrom kernels.inner import inner\n\n"
+        "@long_door\ndef outer(n):\n    return inner(n) + 1\n"
     )
     inner = "from franchise.engine.jit import kernel\n\n@kernel\ndef inner(n):\n    return n * {}\n"
     printed = []
@@ -171,14 +185,39 @@ def test_the_cache_folder_depends_on_the_engine_and_the_package(
     assert list(folder.iterdir()) == []
 
 
-def test_plain_mode_leaves_kernels_alone() -> None:
+def test_kernels_stay_python_functions_that_python_can_call() -> None:
     def double(number: int) -> int:
         return 2 * number
 
-    if COMPILED:
-        assert kernel(double).py_func is double  # type: ignore[attr-defined]
-    else:
-        assert kernel(double) is double
+    assert kernel(double) is double
+
+
+@pytest.mark.compiled_only
+def test_doors_are_compiled_when_plain_python_has_been_called_often_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit._trial, "calls", 2)
+    door: Any = jit.Door(lambda: "plain", plain=True)
+    door.dispatcher = lambda: "compiled"
+    with jit.compile_behind():
+        assert [door() for _ in range(9)] == 9 * ["plain"]
+    assert [door() for _ in range(4)] == ["plain", "plain", "compiled", "compiled"]
+
+
+@pytest.mark.compiled_only
+def test_behind_a_table_other_threads_go_on_with_plain_python_until_a_door_is_compiled() -> None:
+    door: Any = jit.Door(lambda: "plain", plain=True)
+    seen = []
+
+    def compiled() -> str:
+        with ThreadPoolExecutor(1) as other:
+            seen.append(other.submit(door).result())
+        return "compiled"
+
+    door.dispatcher = compiled
+    with jit.compile_behind(), jit.compiling():
+        assert door() == "compiled"
+    assert seen == ["plain"]
+    door.dispatcher = None
+    assert door.run is compiled
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,9 @@ from franchise.arena.executors import Executor
 from franchise.arena.progress import Display
 from franchise.arena.results import Results
 from franchise.arena.run import Run
+from franchise.bots.preparation import ready
 from franchise.bots.registry import BUILT_IN, find, make
+from franchise.engine import warmup
 from franchise.game import Game
 
 
@@ -21,8 +23,9 @@ def prepare(run: Run) -> None:
     for name in entrants:
         find(name)
     make("random", seconds=run.seconds, simulations=run.simulations)
-    for name in set(entrants) & set(BUILT_IN):
-        make(name).close()
+    warmup.ready()
+    if set(entrants) & BUILT_IN.keys() - {"random"}:
+        ready()
 
 
 def play(

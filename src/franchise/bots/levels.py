@@ -6,18 +6,16 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 from franchise.bots.network import Weights, no_weights, trained
+from franchise.bots.preparation import ready
 from franchise.bots.protocol import SIMULATIONS, Analysis, Budget, Cancelled, RankedMove
 from franchise.bots.roots import Root, merged
 from franchise.bots.search import Tree
 from franchise.bots.values import learned
 from franchise.engine.actions import ACTIONS, Action
 from franchise.engine.processors import cores
-from franchise.engine.setups import Options, Setup
-from franchise.engine.warmup import once
+from franchise.engine.setups import Setup
 from franchise.game import Game
 
 FIRST_SLICE = 8  # simulations before the speed is known
@@ -52,7 +50,6 @@ class LevelBot:
     """A bot that compares whole turns, at more depth the higher its level."""
 
     def __init__(self, level: Level, seed: int | None, budget: Budget, weights: Weights | None = None) -> None:
-        ready()
         self.name = level.name
         self.level = level
         self.chance = random.Random(seed)
@@ -99,6 +96,7 @@ class LevelBot:
 
     def search(self, game: Game) -> list[Root]:
         """The turns of the position, from trees grown as far as the budget allows."""
+        ready()
         self.stopped.clear()
         if not self.trees:
             number = cores() if self.level.all_cores else 1
@@ -157,20 +155,6 @@ class LevelBot:
 
     def close(self) -> None:
         self.trees = []
-
-
-@cache
-def ready() -> None:
-    """Make sure the search is compiled."""
-    once(Path(__file__).parent, compile_search)
-
-
-def compile_search() -> None:
-    """One simulation from a position past the choice of starting towns."""
-    game = Game(4, options=Options(introductory=True))
-    tree = Tree(game.rules, 1, trained())
-    tree.plant(game.rules, game.state, 0)
-    tree.grow(1)
 
 
 def newcomer(seed: int | None, budget: Budget) -> LevelBot:

@@ -361,11 +361,18 @@ def add_changes(inputs: Floats, old: Floats, bits: Bits, old_bits: Bits, weights
 
 
 @kernel
+def copy_numbers(source: Any, target: Any) -> None:
+    """Like target[:] = source, for which Numba would also compile the text of an error, in seconds."""
+    for index in range(len(source)):
+        target[index] = source[index]
+
+
+@kernel
 def forget(network: Network) -> None:
     """Begin the sums of the first layer anew, so that no error of rounding outlives a node."""
     network.old_table[:] = 0.0
     network.old_blocks[:] = 0.0
-    network.table_sums[:] = network.weights.first
+    copy_numbers(network.weights.first, network.table_sums)
     network.block_sums[:] = 0.0
 
 
@@ -391,14 +398,14 @@ def think(network: Network, players: int) -> None:
             hidden[seat, i] = max(network.table_sums[i] + network.block_sums[seat, i], np.float32(0.0))
             total[i] += hidden[seat, i]
     share = np.float32(1.0 / (players - 1))
-    together[:] = weights.second
+    copy_numbers(weights.second, together)
     for i in range(total.shape[0]):
         others = total[i] * share
         if others != 0.0:
             for j in range(together.shape[0]):
                 together[j] += others * weights.others[i, j]
     for seat in range(players):
-        inner[:] = together
+        copy_numbers(together, inner)
         for i in range(total.shape[0]):
             own = hidden[seat, i]
             if own != 0.0:

@@ -173,10 +173,12 @@ def first_class_terminal() -> bool:
 
 def show(table: "TerminalTable", theme: str | None) -> None:
     """The full screen; what there is to say afterwards."""
+    from franchise.bots.preparation import prepared_behind
     from franchise.terminal.screen import TableApp
 
     app = TableApp(table, theme)
-    said = app.run()
+    with prepared_behind():
+        said = app.run()
     if said:
         typer.echo(said, err=bool(app.return_code))
     if app.return_code:

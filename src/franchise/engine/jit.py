@@ -1,33 +1,32 @@
 """The decorators for kernels, and where their compiled code is kept.
 
-`@kernel` compiles a function with Numba; with NUMBA_DISABLE_JIT=1 the same source runs as plain Python. What Python
-calls often is a `@door`, or a `@long_door`: machine code is made for doors only, and all kernels that a door needs go
-into it. Compiled code is cached in a folder named after a hash of all kernel sources and of the tool chain, so that an
-edit anywhere can never meet old code (Numba itself only notices edits of the module a function stands in).
+`@kernel` marks a function of the rules that other kernels call. What Python calls is a `@door`, or a `@long_door`:
+machine code is made for doors only, and all kernels that a door needs go into it. Numba is slow to import and slower to
+compile, and a single move takes plain Python a fraction of a millisecond: so a door runs as plain Python for its
+first calls, and is compiled (or loaded from the cache) when that pays, or when `compiling` says so. A long door is
+compiled at once. With NUMBA_DISABLE_JIT=1 everything stays plain Python.
+
+Compiled code is cached in a folder named after a hash of all kernel sources and of the tool chain, so that an edit
+anywhere can never meet old code (Numba itself only notices edits of the module a function stands in).
 """
 
 import hashlib
 import os
 import sys
+import threading
 import warnings
-from collections.abc import Callable
-from functools import cache, cached_property
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache, cached_property, update_wrapper
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")  # whether kernels are compiled at all
 CACHE_VARIABLE = "FRANCHISE_CACHE_DIR"
-
-if COMPILED:  # pragma: no cover - coverage is measured in plain mode
-    import numba
-    from numba.core import event
-
-    OPTIONS: dict[str, Any] = {"error_model": "numpy"}
-    # `Part` reaches into Numba and was tried with this release. With a later one every kernel is compiled by itself:
-    # the same results, after a first compile that takes twice as long.
-    PARTS = numba.version_info[:2] == (0, 68)
+PLAIN_CALLS = 2000  # of doors, about as long as loading Numba takes
 
 
 def cache_root() -> Path:
@@ -46,7 +45,7 @@ def cache_root() -> Path:
 
 def sources_hash(*folders: Path) -> str:  # pragma: no cover - compiled mode only
     """A short name for the exact text of every module in the folders and the tools that compile it."""
-    digest = hashlib.sha256(f"{sys.implementation.cache_tag} {numba.__version__}".encode())
+    digest = hashlib.sha256(f"{sys.implementation.cache_tag} {version('numba')}".encode())
     for folder in folders:
         for path in sorted(folder.glob("*.py")):
             digest.update(path.name.encode())
@@ -75,118 +74,123 @@ def cache_folder(package: Path) -> Path | None:
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function for other kernels; leave it alone in plain mode."""
+    """Mark a function that other kernels call. Called by Python, it is plain Python."""
     if COMPILED:  # pragma: no cover - coverage is measured in plain mode
-        made: Any = Part(function) if PARTS else compiled(function)
-        return made  # type: ignore[no-any-return]
+        KERNELS.add(function)
     return function
 
 
 def door(function: Function) -> Function:
-    """Compile a kernel that Python calls, its code cached on disk; leave it alone in plain mode."""
+    """Mark a kernel that Python calls; it runs as plain Python until compiling it pays."""
     if COMPILED:  # pragma: no cover - coverage is measured in plain mode
-        return compiled(function)
+        return Door(function, plain=True)  # type: ignore[return-value]
     return function
 
 
 def long_door(function: Function) -> Function:
-    """The same for what takes longer: other threads go on meanwhile. To wake them for microseconds costs more."""
+    """The same for what takes longer, compiled at once: other threads go on meanwhile.
+
+    To wake them for microseconds costs more.
+    """
     if COMPILED:  # pragma: no cover - coverage is measured in plain mode
-        return compiled(function, nogil=True)
+        return Door(function, plain=False)  # type: ignore[return-value]
     return function
 
 
-def compiled(function: Function, nogil: bool = False) -> Function:  # pragma: no cover - compiled mode only
-    """The function through Numba, its code cached in the folder of its package."""
-    folder = cache_folder(Path(function.__code__.co_filename).parent)
-    settings: Any = numba.config
-    before = settings.CACHE_DIR
-    settings.CACHE_DIR = str(folder or "")
+class _Trial:
+    """How many calls of doors plain Python still does."""
+
+    calls: float = PLAIN_CALLS
+
+
+class _Thread(threading.local):
+    """Whether doors are compiled as soon as this thread calls them."""
+
+    compiles = False
+
+
+_trial, _thread = _Trial(), _Thread()
+
+
+@contextmanager
+def compile_behind() -> Iterator[None]:
+    """Doors stay plain Python until a thread under `compiling` has compiled them: nobody else waits."""
+    before, _trial.calls = _trial.calls, float("inf")
     try:
-        compiler = _DoorCompiler if PARTS else None
-        made: Any = numba.njit(cache=folder is not None, pipeline_class=compiler, nogil=nogil, **OPTIONS)(function)
+        yield
     finally:
-        settings.CACHE_DIR = before
-    return made  # type: ignore[no-any-return]
+        _trial.calls = before
 
 
-if COMPILED:  # pragma: no cover - coverage is measured in plain mode
-
-    class _Announcement(event.Listener):
-        """Says once per process that kernels are being compiled; loading from the cache stays silent."""
-
-        said = False
-
-        def on_start(self, event: Any) -> None:
-            module = event.data["dispatcher"].py_func.__module__
-            if not self.said and module.startswith("franchise."):
-                self.said = True
-                print("Compiling for this machine: once, less than a minute ...", file=sys.stderr, flush=True)
-
-        def on_end(self, event: Any) -> None:
-            """Nothing to say at the end."""
-
-    event.register("numba:compile", _Announcement())  # type: ignore[no-untyped-call]
+@contextmanager
+def compiling() -> Iterator[None]:
+    """In this thread, doors are compiled when they are called."""
+    before, _thread.compiles = _thread.compiles, True
+    try:
+        yield
+    finally:
+        _thread.compiles = before
 
 
-if COMPILED and PARTS:  # pragma: no cover - coverage is measured in plain mode
-    from numba.core import types
-    from numba.core.codegen import JITCodeLibrary
-    from numba.core.compiler import Compiler
-    from numba.core.registry import CPUDispatcher
+class Door:  # pragma: no cover - compiled mode only
+    """A kernel that Python calls."""
 
-    class Part(CPUDispatcher):
-        """A kernel that is translated once and becomes machine code only as a part of doors.
+    def __init__(self, function: Callable[..., Any], plain: bool) -> None:
+        update_wrapper(self, function)
+        KERNELS.number += 1
+        self.function = function
+        self.nogil = not plain
+        self.run = self._interpret if plain else self._compile
 
-        Numba would optimise each function with everything below it and make machine code of that, again on every level
-        up to the door. Whole numbers of any width come in as int64, else there would be a translation for each width.
-        """
+    def __call__(self, *arguments: Any) -> Any:
+        return self.run(*arguments)
 
-        def __init__(self, function: Any) -> None:
-            wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-            super().__init__(function, {}, {"nopython": True, **OPTIONS, **wrappers}, _PartCompiler)
+    def _interpret(self, *arguments: Any) -> Any:
+        _trial.calls -= 1
+        plain = _trial.calls >= 0 and not _thread.compiles
+        return self.function(*arguments) if plain else self._compile(*arguments)
 
-        def get_call_template(self, args: Any, kws: Any) -> Any:
-            """Called for every call in a kernel, with the types of the arguments."""
-            wide = (types.Integer, types.IntEnumMember)
-            return super().get_call_template(tuple(types.int64 if isinstance(a, wide) else a for a in args), kws)
+    def _compile(self, *arguments: Any) -> Any:
+        result = self.dispatcher(*arguments)
+        self.run = self.dispatcher
+        return result
 
-        def add_overload(self, cres: Any) -> None:
-            """Offer a translation to other kernels, together with all it calls."""
-            key = object()
-            libraries = dict.fromkeys((cres.library, *cres.library._linking_libraries))
-            target: Any = self.targetctx
-            target.insert_user_function(key, cres.fndesc, list(libraries))
-            self.overloads[tuple(cres.signature.args)] = cres._replace(entry_point=key)
+    @cached_property
+    def dispatcher(self) -> Any:
+        from franchise.engine.compiler import compiled
 
-        def _compile_for_args(self, *args: Any, **kws: Any) -> Any:
-            """Python calls: go through a door made for it."""
-            return self.own_door
+        KERNELS.know()
+        return compiled(self.function, self.nogil)
 
-        @cached_property
-        def own_door(self) -> Any:
-            return compiled(self.py_func)
+    @property
+    def _numba_type_(self) -> Any:
+        """What Numba takes it for in another kernel."""
+        from franchise.engine.compiler import type_of
 
-    class _DoorCompiler(Compiler):
-        """Numba's compiler; then the parts are given what they need to print or to raise an error."""
+        return type_of(self.dispatcher)
 
-        def compile_extra(self, func: Any) -> Any:
-            made: Any = super().compile_extra(func)  # type: ignore[no-untyped-call]
-            for environment in made._find_referenced_environments():
-                made.library.codegen.set_env(environment.env_name, environment)
-            return made
 
-    class _PartCompiler(Compiler):
-        """Numba's compiler as far as the intermediate code."""
+class _Kernels:  # pragma: no cover - compiled mode only
+    """The kernels so far; Numba learns of them when the first door is compiled."""
 
-        def define_pipelines(self) -> Any:
-            state = self.state
-            state.flags.no_compile = True
-            state.library = _PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)  # type: ignore[no-untyped-call]
-            return super().define_pipelines()  # type: ignore[no-untyped-call]
+    def __init__(self) -> None:
+        self.number = 0
+        self.unknown: list[Any] = []
+        self.lock = threading.Lock()
 
-    class _PartLibrary(JITCodeLibrary):
-        """Code that waits for a door to be linked into: nothing is linked, optimised or made of it before."""
+    def add(self, function: Any) -> None:
+        self.number += 1
+        self.unknown.append(function)
 
-        def finalize(self) -> None:
-            self._finalized = True
+    def know(self) -> None:
+        """Tell Numba of those it does not know."""
+        from franchise.engine.compiler import part, type_of
+
+        with self.lock:
+            while self.unknown:
+                function = self.unknown.pop()
+                function.dispatcher = part(function)
+                function._numba_type_ = type_of(function.dispatcher)
+
+
+KERNELS = _Kernels()

@@ -1,7 +1,9 @@
-"""Compiling every kernel that Python calls in one go, so that only the very first start has to wait."""
+"""Compiling every kernel that Python calls in one go, so that only the very first start has to."""
 
 import shutil
+import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -9,19 +11,20 @@ from pathlib import Path
 import numpy as np
 
 from franchise.engine import layout, playout, walk
-from franchise.engine.actions import ACTIONS
-from franchise.engine.jit import COMPILED, cache_folder
-from franchise.engine.reasons import why_not
+from franchise.engine.jit import COMPILED, cache_folder, compiling
 from franchise.engine.tables import board_rules
 
 DONE = "complete"  # file that says a cache folder holds everything
 KEPT_DAYS = 30  # how long the kernels of other versions are kept
+ENGINE = Path(__file__).parent
+
+under_way: defaultdict[Path, threading.RLock] = defaultdict(threading.RLock)  # packages being compiled
 
 
 @cache
 def ready() -> None:
     """Make sure all kernels of the engine are compiled."""
-    once(Path(__file__).parent, compile_all)
+    once(ENGINE, compile_all)
 
 
 def kept(package: Path) -> bool:
@@ -31,13 +34,14 @@ def kept(package: Path) -> bool:
 
 
 def once(package: Path, compile_kernels: Callable[[], None]) -> None:
-    """Compile the kernels of a package; free of charge when the cache has them."""
-    folder = cache_folder(package) if COMPILED else None
-    if folder is None or kept(package):
-        return
-    compile_kernels()
-    (folder / DONE).touch()
-    forget_old(folder)
+    """Compile the kernels of a package; free of charge when the cache has them. Whoever does so already is awaited."""
+    with under_way[package]:
+        folder = cache_folder(package) if COMPILED else None
+        if folder is None or kept(package):
+            return
+        compile_kernels()
+        (folder / DONE).touch()
+        forget_old(folder)
 
 
 def compile_all() -> None:
@@ -45,19 +49,15 @@ def compile_all() -> None:
     rules = board_rules(4)
     state, other, log = layout.new(layout.STATE), layout.new(layout.STATE), layout.new(layout.LOG)
     out = np.zeros(layout.MOVES, np.int32)
-    walk.begin(rules, state, log)
-    walk.moves(rules, state, out)
-    walk.step(rules, state, -1, out, log)
-    walk.replay(rules, state, out[:0], log)
-    walk.survey(rules, state, out[: layout.SEATS], np.zeros((layout.REGIONS, layout.SEATS), np.int32))
-    walk.champions(rules, state)
-    walk.count_ways(rules, state, 1)
-    playout.random_games(rules, state, 0, np.zeros((0, 3 + layout.SEATS), np.int32), other, out, out, log)
-    for phase in layout.Phase:
-        state["phase"] = phase
-        state["boom"] = 1
-        for action in ACTIONS:
-            why_not(rules[0], state[0], action)
+    with compiling():
+        walk.begin(rules, state, log)
+        walk.moves(rules, state, out)
+        walk.step(rules, state, -1, out, log)
+        walk.replay(rules, state, out[:0], log)
+        walk.survey(rules, state, out[: layout.SEATS], np.zeros((layout.REGIONS, layout.SEATS), np.int32))
+        walk.champions(rules, state)
+        walk.count_ways(rules, state, 1)
+        playout.random_games(rules, state, 0, np.zeros((0, 3 + layout.SEATS), np.int32), other, out, out, log)
 
 
 def forget_old(folder: Path) -> None:

@@ -15,7 +15,6 @@ from franchise.engine.layout import Records
 from franchise.engine.observe import SIZE, VIEW
 from franchise.engine.processors import cores
 from franchise.engine.setups import Options
-from franchise.engine.warmup import ready
 from franchise.envs.crew import Array, Crew
 from franchise.envs.spaces import action_count, options_of, reward_number
 from franchise.game import Game, IllegalAction
@@ -100,7 +99,6 @@ class Batch:
         terms["renew"] = auto_reset
         terms["skip_forced"] = skip_forced
         terms["stride"] = n
-        ready()
         self._shapes = {
             "masks": ((n, self.actions), np.dtype(np.bool_)),
             "observations": ((n, SIZE), np.dtype(np.float32)),

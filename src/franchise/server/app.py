@@ -1,10 +1,8 @@
 """The application: the API with what guards it, over tables that are opened at its start and closed at its end."""
 
-import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from importlib.metadata import version
-from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -12,11 +10,10 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
-from franchise import bots, engine
 from franchise.arena.rating_model import FIRST, rated
 from franchise.bots import make
+from franchise.bots.preparation import prepare
 from franchise.engine.setups import Options
-from franchise.engine.warmup import kept
 from franchise.game import Game, IllegalAction
 from franchise.insight.preview import previews
 from franchise.server.http import metrics, schemas
@@ -44,8 +41,6 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
         store = store_of(chosen.database)
         try:
             await store.open()
-            if not all(kept(Path(package.__path__[0])) for package in (bots, engine)):
-                await asyncio.to_thread(load_kernels)  # compiles them, for everybody to see
             app.state.tables = tables_of(store, chosen)
             app.state.broadcast = Broadcast(app.state.tables)
             app.state.lobby = Lobby(app.state.tables, app.state.broadcast)
@@ -92,21 +87,12 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
     return app
 
 
-def load_kernels() -> Game:
-    """Load what answers are made with. What is not compiled yet is compiled, the search of the bots too.
-
-    Once they are in the cache, they are loaded by whoever needs one first: not for the first page.
-    """
-    make("regular")
+def warm_up() -> None:
+    """Compile what is not compiled yet, and load it with the bots and the ratings, before anybody waits for it."""
+    prepare()
     game = Game(2, options=Options(introductory=True))
     game.view()
     previews(game)
-    return game
-
-
-def warm_up() -> None:
-    """Load that and the rest, the bots and the ratings, before anybody waits for it."""
-    game = load_kernels()
     for level in ("casual", "regular"):
         make(level, seed=0).choose(game)
     rated([FIRST, FIRST], [1, 2])

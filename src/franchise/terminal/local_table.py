@@ -5,6 +5,7 @@ import time
 from collections.abc import Mapping
 from typing import Protocol
 
+from franchise.bots.preparation import progress
 from franchise.bots.protocol import Bot, BotFailure, Cancelled
 from franchise.game import Game
 from franchise.wording.language import N_, Language
@@ -37,7 +38,11 @@ class TerminalTable(Protocol):
     mine: frozenset[int]  # seats played from this terminal
     bots: frozenset[int]
     ended: bool  # before its end, because a time had run out
-    trouble: str  # a word about the connection; empty where all is well
+
+    @property
+    def trouble(self) -> str:
+        """What everybody waits for: the connection, or bots that are not ready; empty where all is well."""
+        ...
 
     def play(self, moves: str) -> None:
         """Moves of one's own, separated by semicolons; NotDone changes nothing."""
@@ -93,7 +98,6 @@ class LocalTable:
     """A game on this machine: people before one screen, and bots."""
 
     ended = False
-    trouble = ""
 
     def __init__(self, game: Game, bots: Mapping[int, Bot], language: Language, pause: float = 0.0) -> None:
         self.game = game
@@ -105,6 +109,14 @@ class LocalTable:
         self.changed = threading.Condition()
         self.closed = False
         self.moved_at = 0.0
+
+    @property
+    def trouble(self) -> str:
+        """On the first start on a computer, what bots are waiting for."""
+        share = progress()
+        if share is None or not self.bots:
+            return ""
+        return self.language.text("Preparing the bots, only this once: {percent} %", percent=round(100 * share))
 
     def free(self, seat: int) -> bool:
         return False

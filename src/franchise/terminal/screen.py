@@ -118,6 +118,7 @@ class TableApp(App[str]):
         self.watch(self, "theme", self.repaint, init=False)
         if any(self.table.left(seat) is not None for seat in range(self.table.game.players)):
             self.set_interval(1, self.show_players)
+        self.set_interval(1, self.show_status)
         self.follow()
 
     @property
@@ -180,7 +181,7 @@ class TableApp(App[str]):
         self.show_prompt(live)
         self.show_chart()
         self.show_info()
-        self.panel("status").update(self.status())
+        self.show_status()
         self.show_players()
         modules = side_text.modules(self.view, language, theme)
         self.panel("modules").update(modules)
@@ -206,6 +207,9 @@ class TableApp(App[str]):
     def show_players(self) -> None:
         room = max(self.panel("players").content_size.width, 36)
         self.panel("players").update(side_text.players(self.table, self.view, board_of(self.theme), room))
+
+    def show_status(self) -> None:
+        self.panel("status").update(self.status())
 
     def status(self) -> Text:
         language = self.table.language

@@ -11,6 +11,8 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from franchise.bots import preparation
+from franchise.engine.jit import compile_behind
 from franchise.server import app as server
 from franchise.server.settings import Settings
 from franchise.web import (
@@ -21,6 +23,7 @@ from franchise.web import (
     new_table_page,
     password_pages,
     picture_files,
+    preparing,
     profile_pages,
     rules_page,
     share_page,
@@ -48,6 +51,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lobby_page,
         new_table_page,
         picture_files,
+        preparing,
         table_pages,
         share_page,
         analysis_page,
@@ -83,8 +87,10 @@ async def later(*steps: Callable[[], None]) -> AsyncIterator[None]:
 
     taking = asyncio.create_task(take())
     try:
-        yield
+        with compile_behind():
+            yield
     finally:
+        preparation.stop()
         taking.cancel()
         with suppress(asyncio.CancelledError):
             await taking

@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse
 
 from franchise.arena.statistics import Row
 from franchise.bots.characters import character_of
+from franchise.bots.preparation import progress
 from franchise.drawing.geometry import Point
 from franchise.drawing.layers import frame
 from franchise.drawing.markup import slug
@@ -116,9 +117,10 @@ def environment() -> Environment:
 
 
 def context(visitor: Visitor) -> dict[str, Any]:
-    """What every template needs: the visitor, and the words of their language."""
+    """What every template needs: the visitor, the words of their language, and whether bots can play yet."""
     words = visitor.language
-    return {"visitor": visitor, "language": words, "_": words.text, "plural": words.plural, "money": words.money}
+    said = {"_": words.text, "plural": words.plural, "money": words.money}
+    return {"visitor": visitor, "language": words, "preparing": progress(), **said}
 
 
 def rendered(visitor: Visitor, template: str, **values: Any) -> str:

@@ -18,6 +18,7 @@ from functools import partial
 from typing import Any
 
 from franchise.bots import Bot, Cancelled, make
+from franchise.bots.preparation import ready
 from franchise.engine.actions import Action
 from franchise.game import Game
 from franchise.server.tables.errors import Damaged, Unavailable
@@ -28,6 +29,7 @@ from franchise.server.thinking.outside_bots import OutsideBots
 DEADLINE = 20.0  # seconds for a turn, on top of the bot's own budget
 NICENESS = 10  # bots give way to the event loop
 REPLACEMENTS = ("casual", "random")  # for a bot that failed
+WITHOUT_SEARCH = ("draft", "start")  # phases in which bots choose at once
 RETRY = 1.0  # seconds after which a job that could not be done is tried again
 log = logging.getLogger(__name__)
 
@@ -106,9 +108,11 @@ class LocalJobs:
                 raise Cancelled
             loop = asyncio.get_running_loop()
             outside = self.outside.take(level, seed)
-            # The first bot on a new machine compiles the search: longer than a turn, and not the bot's time.
             own = partial(make, level, seed=seed)
             bot: Bot = outside if outside is not None else await loop.run_in_executor(self.pool, own)
+            if outside is None and table.game.phase not in WITHOUT_SEARCH:
+                # On a new machine the search is compiled first: longer than a turn, and not the bot's time.
+                await loop.run_in_executor(self.pool, ready)
             self.thinking[table.id] = bot
             work = partial(turn, bot, table.game.copy(), keep=outside is not None)
             choosing = loop.run_in_executor(self.pool, work)

@@ -39,6 +39,19 @@ if (record) {
   }
 }
 
+// How far the bots are on their first start on a computer.
+const preparing = document.getElementById("preparing");
+async function lookAgain() {
+  const answer = await fetch("/preparing").catch(() => null);
+  const { share } = answer?.ok ? await answer.json() : {};
+  if (share === null) preparing.remove();
+  else {
+    if (share !== undefined) preparing.querySelector("progress").value = share;
+    setTimeout(lookAgain, 1000);
+  }
+}
+if (preparing) setTimeout(lookAgain, 1000);
+
 // The size of the map that fits this screen, for the server to draw.
 const wide = window.matchMedia("(min-width: 1400px) and (min-height: 821px)");
 const middle = window.matchMedia("(min-width: 1024px) and (min-height: 481px)");

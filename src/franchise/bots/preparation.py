@@ -1,0 +1,117 @@
+"""Compiling the search of the bots: at once for whoever needs it, or behind a table that is open already.
+
+Behind a table, what the cache lacks is compiled by a process beside this one (`python -m franchise.bots --progress`),
+which leaves this one its time; then it is loaded. Until then moves are made by plain Python, and bots wait.
+"""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from franchise.bots.network import trained
+from franchise.bots.protocol import Cancelled
+from franchise.bots.search import Tree
+from franchise.engine import jit, warmup
+from franchise.engine.setups import Options
+from franchise.game import Game
+
+BOTS = Path(__file__).parent  # the package, whose kernels are compiled together
+SEARCH_READY = "search"  # what that process says when bots can play
+
+
+class _Work:
+    """What is known of it in this process."""
+
+    ready = False
+    share: float | None = None  # of the kernels that are compiled; None where nobody has to wait
+    process: "subprocess.Popen[str] | None" = None
+    stopped = False
+
+
+_work, _starting = _Work(), threading.Lock()
+
+
+def ready() -> None:
+    """Make sure the search is compiled; Cancelled where that was stopped."""
+    if _work.ready:
+        return
+    with warmup.under_way[BOTS]:
+        if _work.stopped:
+            raise Cancelled("the bots are not compiled, and the program ends")
+        warmup.once(BOTS, load)
+        _work.ready = True
+
+
+def load() -> None:
+    """Compile the search, or load it: one simulation from a position past the choice of starting towns."""
+    game = Game(4, options=Options(introductory=True))
+    tree = Tree(game.rules, 1, trained())
+    tree.plant(game.rules, game.state, 0)
+    tree.grow(1)
+
+
+def progress() -> float | None:
+    """How much of what bots need is compiled, from 0 to 1; None where nobody has to wait for it."""
+    return _work.share
+
+
+def prepare(quiet: bool = False) -> None:
+    """Compile and load all kernels: for a thread of its own. A quiet one writes nothing to the terminal."""
+    _work.stopped = False
+    with warmup.under_way[BOTS]:
+        said = compile_beside(quiet)
+        for line in said:
+            if line == SEARCH_READY:
+                break
+            _work.share = float(line)
+        _work.share = None
+    for _ in said:
+        pass  # the rest, for which nobody waits
+    if not _work.stopped:
+        ready()
+        load()
+        warmup.compile_all()
+
+
+@contextmanager
+def prepared_behind() -> Iterator[None]:
+    """Prepare quietly in a thread, while a table on this terminal is open."""
+    thread = threading.Thread(target=prepare, args=(True,), name="preparation")
+    with jit.compile_behind():
+        thread.start()
+        try:
+            yield
+        finally:
+            stop()
+            thread.join()
+
+
+def stop() -> None:
+    """End a process beside this one; bots that wait for it are cancelled."""
+    with _starting:
+        if _work.process is not None:
+            _work.stopped = True
+            _work.process.terminate()
+
+
+def compile_beside(quiet: bool) -> Iterator[str]:
+    """Have another process compile what the cache lacks; yields what it says."""
+    if all(map(warmup.kept, (BOTS, warmup.ENGINE))) or jit.cache_folder(BOTS) is None:
+        return
+    if not warmup.kept(BOTS):
+        _work.share = 0.0
+    with _starting:
+        _work.process = subprocess.Popen(
+            [sys.executable, "-m", "franchise.bots", "--progress"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL if quiet else None,
+            text=True,
+            start_new_session=True,  # Ctrl-C is for this process, which ends it in good order
+        )
+    with _work.process as process:
+        for line in process.stdout or ():
+            yield line.strip()
+    _work.process = None

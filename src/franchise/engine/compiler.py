@@ -1,0 +1,133 @@
+"""Kernels through Numba. Importing this module takes half a second, so `jit` does so only when code is to be compiled.
+
+What Python calls is compiled as a whole, all kernels it needs included, and cached in the folder of its package.
+"""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import event, types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.registry import CPUDispatcher
+
+import franchise.engine.intrinsics  # noqa: F401 - it tells Numba of them
+from franchise.engine.jit import KERNELS, cache_folder
+
+OPTIONS: dict[str, Any] = {"error_model": "numpy"}
+# `Part` reaches into Numba and was tried with this release. With a later one every kernel is compiled by itself:
+# the same results, after a first compile that takes twice as long.
+PARTS = numba.version_info[:2] == (0, 68)
+
+
+def compiled(function: Callable[..., Any], nogil: bool = False) -> Any:
+    """The function through Numba, its code cached in the folder of its package."""
+    folder = cache_folder(Path(function.__code__.co_filename).parent)
+    settings: Any = numba.config
+    before = settings.CACHE_DIR
+    settings.CACHE_DIR = str(folder or "")
+    try:
+        pipeline = _DoorCompiler if PARTS else None
+        return numba.njit(cache=folder is not None, pipeline_class=pipeline, nogil=nogil, **OPTIONS)(function)
+    finally:
+        settings.CACHE_DIR = before
+
+
+def type_of(dispatcher: Any) -> Any:
+    """What Numba takes a function for that another one calls."""
+    return types.Dispatcher(dispatcher)
+
+
+def part(function: Callable[..., Any]) -> Any:
+    """A kernel for other kernels."""
+    return Part(function) if PARTS else compiled(function)
+
+
+class _Announcement(event.Listener):
+    """Says once per process that kernels are being compiled; loading from the cache stays silent."""
+
+    said = False
+
+    def on_start(self, event: Any) -> None:
+        module = event.data["dispatcher"].py_func.__module__
+        if not self.said and module.startswith("franchise."):
+            self.said = True
+            print("Compiling for this machine: once, less than a minute ...", file=sys.stderr, flush=True)
+
+    def on_end(self, event: Any) -> None:
+        """Nothing to say at the end."""
+
+
+event.register("numba:compile", _Announcement())  # type: ignore[no-untyped-call]
+
+
+def on_translated(tell: Callable[[float], None]) -> None:
+    """Tell of every kernel that is translated which share of all kernels have been."""
+    seen: set[Any] = set()
+
+    class Listener(event.Listener):
+        def on_start(self, event: Any) -> None:
+            """Nothing to tell yet."""
+
+        def on_end(self, event: Any) -> None:
+            function = event.data["dispatcher"].py_func
+            if function.__module__.startswith("franchise."):
+                seen.add(function)
+                tell(min(len(seen) / KERNELS.number, 1.0))
+
+    event.register("numba:compile", Listener())  # type: ignore[no-untyped-call]
+
+
+class Part(CPUDispatcher):
+    """A kernel that is translated once and becomes machine code only as a part of doors.
+
+    Numba would optimise each function with everything below it and make machine code of that, again on every level
+    up to the door. Whole numbers of any width come in as int64, else there would be a translation for each width.
+    """
+
+    def __init__(self, function: Any) -> None:
+        wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        super().__init__(function, {}, {"nopython": True, **OPTIONS, **wrappers}, _PartCompiler)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Called for every call in a kernel, with the types of the arguments."""
+        wide = (types.Integer, types.IntEnumMember)
+        return super().get_call_template(tuple(types.int64 if isinstance(a, wide) else a for a in args), kws)
+
+    def add_overload(self, cres: Any) -> None:
+        """Offer a translation to other kernels, together with all it calls."""
+        key = object()
+        libraries = dict.fromkeys((cres.library, *cres.library._linking_libraries))
+        target: Any = self.targetctx
+        target.insert_user_function(key, cres.fndesc, list(libraries))
+        self.overloads[tuple(cres.signature.args)] = cres._replace(entry_point=key)
+
+
+class _DoorCompiler(Compiler):
+    """Numba's compiler; then the parts are given what they need to print or to raise an error."""
+
+    def compile_extra(self, func: Any) -> Any:
+        made: Any = super().compile_extra(func)  # type: ignore[no-untyped-call]
+        for environment in made._find_referenced_environments():
+            made.library.codegen.set_env(environment.env_name, environment)
+        return made
+
+
+class _PartCompiler(Compiler):
+    """Numba's compiler as far as the intermediate code."""
+
+    def define_pipelines(self) -> Any:
+        state = self.state
+        state.flags.no_compile = True
+        state.library = _PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)  # type: ignore[no-untyped-call]
+        return super().define_pipelines()  # type: ignore[no-untyped-call]
+
+
+class _PartLibrary(JITCodeLibrary):
+    """Code that waits for a door to be linked into: nothing is linked, optimised or made of it before."""
+
+    def finalize(self) -> None:
+        self._finalized = True

@@ -1,0 +1,86 @@
+"""Compiling behind a table that is open: what others see of it, and that it can be stopped."""
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from franchise.bots import Cancelled, make, preparation
+from franchise.engine import jit, warmup
+from franchise.game import Game
+
+SPEAKS = "import sys\nfor line in sys.argv[1:]:\n    print(line, flush=True)\nsys.stdin.read()"
+
+
+class Beside:
+    """A process in place of the compiling one: it says the lines, and ends when it is let go or stopped."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+        self.process: subprocess.Popen[str] | None = None
+        self.started = threading.Event()
+        popen = subprocess.Popen
+
+        def begin(command: list[str], **settings: Any) -> "subprocess.Popen[str]":
+            assert command == [sys.executable, "-m", "franchise.bots", "--progress"]
+            self.process = popen([sys.executable, "-c", SPEAKS, *lines], stdin=subprocess.PIPE, **settings)
+            self.started.set()
+            return self.process
+
+        monkeypatch.setattr(preparation.subprocess, "Popen", begin)
+        monkeypatch.setattr(preparation._work, "ready", False)
+        monkeypatch.setattr(preparation._work, "stopped", False)
+        monkeypatch.setattr(warmup, "kept", lambda package: False)
+        monkeypatch.setattr(jit, "cache_folder", lambda package: Path())
+        monkeypatch.setattr(preparation, "load", lambda: None)
+        monkeypatch.setattr(warmup, "compile_all", lambda: None)
+        monkeypatch.setattr(warmup, "once", lambda package, compile_kernels: None)
+
+    def let_go(self) -> None:
+        assert self.process is not None
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+
+
+def test_bots_wait_until_the_search_is_compiled_but_place_their_first_franchise_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    beside = Beside(monkeypatch, "0.25", "0.5")
+    thread = threading.Thread(target=preparation.prepare)
+    thread.start()
+    try:
+        assert beside.started.wait(30)
+        assert make("regular", seed=1).choose(Game(2)).kind.name == "START"
+        while preparation.progress() != 0.5:
+            assert thread.is_alive()
+    finally:
+        beside.let_go()
+        thread.join()
+    assert preparation.progress() is None
+    preparation.ready()
+
+
+def test_what_is_stopped_cancels_the_bots_that_wait_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    beside = Beside(monkeypatch, "0.25")
+    with preparation.prepared_behind():
+        assert beside.started.wait(30)
+        while preparation.progress() != 0.25:
+            assert beside.process is not None
+    assert beside.process.poll() is not None
+    with pytest.raises(Cancelled):
+        preparation.ready()
+    preparation.stop()  # nothing to stop any more
+
+
+def test_nobody_waits_for_what_the_rest_of_a_compile_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    beside = Beside(monkeypatch, "0.9", preparation.SEARCH_READY, "1.0")
+    thread = threading.Thread(target=preparation.prepare)
+    thread.start()
+    assert beside.started.wait(30)
+    preparation.ready()  # although the other process is still there
+    assert thread.is_alive()
+    assert preparation.progress() is None
+    beside.let_go()
+    thread.join()
