@@ -192,7 +192,6 @@ def test_kernels_stay_python_functions_that_python_can_call() -> None:
     assert kernel(double) is double
 
 
-@pytest.mark.compiled_only
 def test_doors_are_compiled_when_plain_python_has_been_called_often_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit._trial, "calls", 2)
     door: Any = jit.Door(lambda: "plain", plain=True)
@@ -202,7 +201,6 @@ def test_doors_are_compiled_when_plain_python_has_been_called_often_enough(monke
     assert [door() for _ in range(4)] == ["plain", "plain", "compiled", "compiled"]
 
 
-@pytest.mark.compiled_only
 def test_behind_a_table_other_threads_go_on_with_plain_python_until_a_door_is_compiled() -> None:
     door: Any = jit.Door(lambda: "plain", plain=True)
     seen = []
