@@ -95,6 +95,7 @@ def test_a_person_plays_is_corrected_and_takes_moves_back(terminal: Callable[...
     refused = table.enter("start Reno")
     assert "Not possible: Reno is out of play with this number of players.\n  Legal now: start Flagstaff, " in refused
     assert "That is not a move.\n  Legal now: start Flagstaff, " in table.enter("fly to the moon")
+    assert "There is no place called memfis. Did you mean Memphis?" in table.enter("start Memfis")
     assert "  Red starts in Memphis.\n\nBlue, put your first" in table.enter("START memphis")
     assert "start Memphis is taken back.\n\nRed, put" in table.enter("undo")
     assert "There is no move of yours to take back." in table.enter("undo")

@@ -6,6 +6,10 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color as ScreenColor
 from textual.widgets import OptionList
 
 from franchise.bots.protocol import Analysis, Cancelled
@@ -17,6 +21,7 @@ from franchise.terminal.dialogs import ChoiceDialog, TextDialog
 from franchise.terminal.local_table import LocalTable
 from franchise.terminal.map_layout import layout, short
 from franchise.terminal.map_widget import MapWidget
+from franchise.terminal.palette import PALETTE_256, nearest_256
 from franchise.terminal.screen import LEAST
 from franchise.terminal.text_map import Marks
 from franchise.wording.language import language
@@ -70,10 +75,30 @@ async def test_the_screen_at_80_by_24_shows_everything_there_is_to_decide_by(pla
         assert "Texas" in chart
         assert "▶● Blue" in shown[18]
         assert "$3" in shown[18]
-        assert "Expand to one" in me.text
+        assert "Expand to a" in me.text
         assert "It is your turn" not in me.text  # two before one screen: by name
         assert "Blue, it is your turn" in me.text
         assert shown[23].startswith("Enter choose  u undo  ? these keys  q leave")
+
+
+async def test_tab_goes_to_a_move_in_the_list_and_enter_makes_it(play: Play) -> None:
+    async with play(Game(3, 5), humans=1, level="random") as me:
+        await me.until(lambda: me.game.current_player == 0 and bool(me.app.prompt.spots))
+        first = me.app.spots()[0].name
+        assert me.app.chart.cursor == first  # not on the place the map happens to begin with
+        await me.press("tab", "enter")
+        assert me.game.view()["locations"][first]["spaces"] == ["blue"]
+        prices = [spot.choices[0].link or 0 for spot in me.app.spots()]
+        assert prices == sorted(prices)
+
+
+def test_of_256_colours_a_dark_blue_stays_dark_and_not_black() -> None:
+    night, amber = (nearest_256(Color.parse(colour)) for colour in ("#131832", "#ffb020"))
+    assert night.number in range(234, 238)
+    assert amber.number == 214
+    style = Style(color="#ffb020", bgcolor="#131832", bold=True)
+    (painted,) = PALETTE_256.apply([Segment("x", style)], ScreenColor(0, 0, 0))
+    assert painted == Segment("x", Style(color=amber, bgcolor=night, bold=True))
 
 
 async def test_every_place_is_on_the_map_at_every_size(play: Play) -> None:

@@ -7,6 +7,7 @@ notation of docs/notation.md; `parse` is forgiving, `str(action)` canonical.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import NoReturn
 
 from franchise.engine.layout import MOVES, Kind
@@ -51,6 +52,7 @@ FORMS = {  # how each verb is written, for messages
 WITH_PRICE = (Kind.EXPAND, Kind.AGAIN, Kind.EXPAND_FREE, Kind.AGAIN_FREE)
 FREE = (Kind.EXPAND_FREE, Kind.AGAIN_FREE, Kind.FAR_FREE)
 ON_REGIONS = (Kind.REGION, Kind.SCORE)
+WITH_LOCATION = ("start", "expand", "again", "grow", "double", "far", "boom")  # moves that name a town or city
 TEXT_LIMIT = 80  # characters; the longest move has 40
 
 
@@ -192,6 +194,19 @@ def _cheapest(verb: str, place: int, free: bool, legal: Sequence[int], prices: S
     return min(fitting, key=lambda action: (action.id not in allowed, action.price not in prices, action.price))
 
 
+def misspelled_place(text: str) -> str | None:
+    """The name in a move that is no place of the board; None where something else is wrong with it."""
+    verb, _, rest = _plain(text[:TEXT_LIMIT]).partition(" ")
+    name = rest.removesuffix(" free").rstrip("0123456789").strip()
+    return name if verb in WITH_LOCATION and name and _PLACE_NAMES.get(name) not in BOARD.location_ids else None
+
+
+def nearest_place(name: str) -> str:
+    """The place whose name is written most like this."""
+    names = {place.name.casefold(): place.name for place in BOARD.locations}
+    return names[get_close_matches(name.casefold(), names, 1, 0.0)[0]]
+
+
 def _refuse(wanted: str, verb: str, rest: str) -> NoReturn:
     """Say what is wrong with a text that names no action."""
     if not wanted:
@@ -201,13 +216,14 @@ def _refuse(wanted: str, verb: str, rest: str) -> NoReturn:
     form = FORMS[verb]
     if verb == "score" and rest:
         raise NotationError(f"{rest[:30]!r} is no region of the board; write: {form}")
-    if verb in ("start", "expand", "again", "grow", "double", "far", "boom") and rest:
+    if verb in WITH_LOCATION and rest:
         free = rest.endswith(" free")
         words = rest.removesuffix(" free").split(" ")
         price = words.pop() if len(words) > 1 and words[-1].isdigit() else None
         name = " ".join(words)
         if name not in _PLACE_NAMES or _PLACE_NAMES[name] not in BOARD.location_ids:
-            raise NotationError(f"{name[:30]!r} is no location of the board; write: {form}")
+            said = f"{name[:30]!r} is no location of the board; write: {form}"
+            raise NotationError(f"{said}; the nearest name is {nearest_place(name)}")
         if price is None and verb in ("start", "grow", "double", "boom"):
             raise NotationError(f"{_PLACE_NAMES[name]} is no {'town' if verb == 'start' else 'city'}; write: {form}")
         if price is not None and verb in ("expand", "again"):

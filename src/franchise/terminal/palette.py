@@ -1,7 +1,13 @@
-"""The colours of the full screen: those of the drawn board, light and dark."""
+"""The colours of the full screen: those of the drawn board, light and dark, and the nearest of 256."""
 
 import os
+from functools import cache
 
+from rich.color import Color, ColorType
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color as ScreenColor
+from textual.filter import LineFilter
 from textual.theme import Theme as ScreenTheme
 
 from franchise.drawing.theme import CLASSIC, DARK, Theme, blend
@@ -37,3 +43,40 @@ def terminal_theme() -> str:
     """What fits the terminal, where it says so (COLORFGBG); dark otherwise."""
     ground = os.environ.get("COLORFGBG", "").rpartition(";")[2]
     return "light" if ground in ("7", "15") else "dark"
+
+
+@cache
+def nearest_256(colour: Color) -> Color:
+    """The colour of the 256 that looks most like it; the first 16 are the terminal's own and may be anything."""
+    red, green, blue = colour.get_truecolor()
+
+    def distance(number: int) -> float:
+        other = Color.from_ansi(number).get_truecolor()
+        mean = (red + other.red) / 2  # the eye is sharper for green, and for red among bright colours
+        return (
+            (2 + mean / 256) * (red - other.red) ** 2
+            + 4 * (green - other.green) ** 2
+            + (2 + (255 - mean) / 256) * (blue - other.blue) ** 2
+        )
+
+    return Color.from_ansi(min(range(16, 256), key=distance))
+
+
+@cache
+def style_256(style: Style) -> Style:
+    colours = {
+        name: nearest_256(colour)
+        for name, colour in (("color", style.color), ("bgcolor", style.bgcolor))
+        if colour is not None and colour.type is ColorType.TRUECOLOR
+    }
+    return style + Style(**colours)  # type: ignore[arg-type]
+
+
+class Palette256(LineFilter):
+    """Paints with the 256 colours that most terminals have."""
+
+    def apply(self, segments: list[Segment], background: ScreenColor) -> list[Segment]:
+        return [Segment(text, style_256(style) if style else style, control) for text, style, control in segments]
+
+
+PALETTE_256 = Palette256()

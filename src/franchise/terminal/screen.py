@@ -1,6 +1,7 @@
 """The full-screen table: what is shown where, and what the keys and the mouse do."""
 
 import asyncio
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, ClassVar
@@ -10,6 +11,7 @@ from textual import events, work
 from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Container, Vertical, VerticalScroll
+from textual.filter import LineFilter
 from textual.message import Message
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -22,7 +24,7 @@ from franchise.terminal.dialogs import ChoiceDialog, TextDialog
 from franchise.terminal.help import help_text
 from franchise.terminal.local_table import LocalTable, NotDone, TableLost, TerminalTable, prompt_of
 from franchise.terminal.map_widget import MapWidget
-from franchise.terminal.palette import BOARDS, board_of, screen_theme, terminal_theme
+from franchise.terminal.palette import BOARDS, PALETTE_256, board_of, screen_theme, terminal_theme
 from franchise.terminal.text_map import Marks
 from franchise.wording.language import LANGUAGES, language
 from franchise.wording.log import place_of
@@ -91,6 +93,12 @@ class TableApp(App[str]):
         self.game = table.game
         self.view: dict[str, Any] = self.game.view()
         self.prompt = Prompt("", "", 0)
+        self.choosing = False  # whether there was a place to choose when the screen was shown last
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Of 256 colours, those that come nearest; the terminal's own choice turns dark blues into black."""
+        filters = super().get_line_filters()
+        return [*filters, PALETTE_256] if self.console.color_system == "256" else filters
 
     def compose(self) -> ComposeResult:
         yield Static(id="status")
@@ -112,8 +120,6 @@ class TableApp(App[str]):
 
     def on_mount(self) -> None:
         self.show()
-        if self.prompt.spots and not self.prompt.spots[0].on_region:
-            self.chart.look_at(self.prompt.spots[0].name)
         self.chart.focus()
         self.watch(self, "theme", self.repaint, init=False)
         if any(self.table.left(seat) is not None for seat in range(self.table.game.players)):
@@ -180,6 +186,7 @@ class TableApp(App[str]):
         language, theme = self.table.language, board_of(self.theme)
         self.show_prompt(live)
         self.show_chart()
+        self.place_cursor()
         self.show_info()
         self.show_status()
         self.show_players()
@@ -255,16 +262,36 @@ class TableApp(App[str]):
         moves.clear_options()
         moves.add_options(Option(row_text(number, row)) for number, row in enumerate(self.rows, 1))
         moves.display = bool(self.rows)
+        if moves.has_focus:
+            self.highlight()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        if event.widget.id == "moves":
+            self.highlight()
+
+    def highlight(self) -> None:
+        """In the list of moves one always stands on a move: Enter makes it."""
+        moves = self.screen_stack[0].query_one("#moves", OptionList)
+        if moves.highlighted is None and self.rows:
+            moves.highlighted = 0
 
     def spots(self) -> list[PlaceChoice]:
-        """The places that can be chosen and match what was typed."""
-        return [spot for spot in self.prompt.spots if matches(spot.name, self.filter)]
+        """The places that can be chosen and match what was typed, the cheapest first."""
+        found = [spot for spot in self.prompt.spots if matches(spot.name, self.filter)]
+        return sorted(found, key=lambda spot: spot.choices[0].link or 0)
 
     def show_chart(self) -> None:
         spots = self.spots()
         targets = {spot.name: sign(spot) for spot in spots if not spot.on_region}
         regions = {spot.name: "»" for spot in spots if spot.on_region}
         self.chart.show(self.view, Marks(self.chart.cursor, targets, regions, self.touched()))
+
+    def place_cursor(self) -> None:
+        """When somebody's choice begins, the cursor stands on a place that can be chosen."""
+        places = [spot.name for spot in self.spots() if not spot.on_region]
+        if places and not self.choosing and self.chart.cursor not in places:
+            self.chart.look_at(places[0])
+        self.choosing = bool(places)
 
     def touched(self) -> tuple[str, ...]:
         """The places the last move was about."""

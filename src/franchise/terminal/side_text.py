@@ -15,14 +15,15 @@ from franchise.wording.language import N_, Language
 from franchise.wording.prompt import PlaceChoice, Prompt
 
 PHASES = (N_("Income"), N_("Expand"), N_("Market share"), N_("Open and score"), N_("Regions"))
-COLUMNS = {  # of the players: a short title, and how much room there is
-    "cash": (N_("$"), 5),
-    "income": (N_("Inc"), 6),
-    "influence": (N_("Infl"), 6),
-    "bonus_tiles": (N_("Bonus"), 6),
-    "towns": (N_("Town"), 6),
-    "supply": (N_("Supp"), 7),
+COLUMNS = {  # of the players, with a short title
+    "cash": N_("$"),
+    "income": N_("Inc."),
+    "influence": N_("Infl."),
+    "bonus_tiles": N_("Bonus"),
+    "towns": N_("Town"),
+    "supply": N_("Supply"),
 }
+COLUMN = 4  # the least room for a number
 
 RANKED = 11  # columns of a player in the final standing
 
@@ -68,13 +69,13 @@ def status(game: Game, view: View, prompt: Prompt, language: Language, theme: Th
 def players(table: TerminalTable, view: View, theme: Theme, room: int) -> Text:
     """The players with what they have, in a table of so many columns."""
     words = table.language.text
-    wanted = dict(COLUMNS)
-    if room < 12 + sum(width for _, width in wanted.values()):
+    wanted = {key: 1 + max(len(words(name)), COLUMN) for key, name in COLUMNS.items()}
+    if room < 12 + sum(wanted.values()):
         del wanted["supply"]
-    left = max(4, room - 3 - sum(width for _, width in wanted.values()))
+    left = max(3, room - 3 - sum(wanted.values()))
     text = Text(" " * (3 + left), no_wrap=True, style="")
-    for name, width in wanted.values():
-        text.append(words(name)[: width - 1].rjust(width), style="dim")
+    for key, width in wanted.items():
+        text.append(words(COLUMNS[key]).rjust(width), style="dim")
     for player in view["players"]:
         active = player["seat"] == view["current_player"] and not view["over"]
         text.append("\n▶" if active else "\n ")
@@ -92,7 +93,7 @@ def players(table: TerminalTable, view: View, theme: Theme, room: int) -> Text:
         for key in wanted:
             value = player[key]
             shown = table.language.money(value) if key in ("cash", "income") else str(value)
-            text.append(shown.rjust(wanted[key][1]), style="bold" if key == "influence" else "")
+            text.append(shown.rjust(wanted[key]), style="bold" if key == "influence" else "")
     return text
 
 

@@ -135,7 +135,7 @@ def acting(game: Game, name: str | None, language: Language) -> Prompt:
     if game.phase == "expand":
         expanded = has_expanded(game)
         if not expanded and spots:
-            help_ = text("Expand to one place that glows; its price is the cost of the link. Or go on without.")
+            help_ = text("Expand to a marked place for the price of its link, or go on without expanding.")
         elif not expanded:
             help_ = text("You cannot expand now: no place you are linked to is free or within your means.")
             spots = grow_ahead(game, language)
@@ -150,7 +150,7 @@ def acting(game: Game, name: str | None, language: Language) -> Prompt:
             )
         return Prompt(title, help_, phase, spots, buttons)
     help_ = (
-        text("Increase your market share for $1 in any city that glows, once in each, or end your turn.")
+        text("Increase your market share for $1 in any marked city, once in each, or end your turn.")
         if spots
         else text("There is nothing more to increase: end your turn.")
     )

@@ -1,6 +1,6 @@
 """Why something is not possible, in words."""
 
-from franchise.engine.actions import ACTIONS
+from franchise.engine.actions import ACTIONS, misspelled_place, nearest_place
 from franchise.engine.layout import Kind
 from franchise.engine.reasons import Reason, why_not
 from franchise.facts import BOARD
@@ -8,6 +8,7 @@ from franchise.game import Game, IllegalAction
 from franchise.wording.language import N_, Language
 from franchise.wording.prompt import has_expanded
 
+NAME_SHOWN = 30  # characters of a name that is none
 REFUSALS = {  # what the server refuses, by its code, in words for people
     "no_such_table": N_("There is no such table. Perhaps the link is not complete."),
     "no_such_seat": N_("There is no such seat."),
@@ -58,7 +59,11 @@ def why_illegal(game: Game, move: str, language: Language) -> str:
     try:
         action = game.action(move)
     except IllegalAction:
-        return language.text("That is not a move.")
+        name = misspelled_place(move)
+        if name is None:
+            return language.text("That is not a move.")
+        name, place = name[:NAME_SHOWN], nearest_place(name)
+        return language.text("There is no place called {name}. Did you mean {place}?", name=name, place=place)
     reason = why_not(game.rules[0], game.state[0], action)
     return language.text("Not possible: {reason}.", reason=language.reason(reason)) if reason else ""
 
