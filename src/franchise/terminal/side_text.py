@@ -17,8 +17,8 @@ from franchise.wording.prompt import PlaceChoice, Prompt
 PHASES = (N_("Income"), N_("Expand"), N_("Market share"), N_("Open and score"), N_("Regions"))
 COLUMNS = {  # of the players, with a short title
     "cash": N_("$"),
-    "income": N_("Inc."),
-    "influence": N_("Infl."),
+    "income": N_("Inc"),
+    "influence": N_("Infl"),
     "bonus_tiles": N_("Bonus"),
     "towns": N_("Town"),
     "supply": N_("Supply"),
