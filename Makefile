@@ -25,7 +25,7 @@ QUICK_TESTS = $(addprefix tests/,arena bots drawing engine envs facts insight wo
 COMPILE_PINS = uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --no-header --upgrade
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play browser tmux test kernels plain compiled quick check format bench messages docs screenshots pins audit clean
+.PHONY: help setup play browser tmux test kernels plain compiled quick check format bench messages docs house reference screenshots pins audit clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -105,6 +105,9 @@ messages: setup ## collect the messages of the web table into the German and Fre
 
 house: setup ## draw the house of docs/architecture.md anew, from the imports
 	$(BIN)/python scripts/house.py
+
+reference: setup ## write the reference pages of docs/ anew, from the source
+	$(BIN)/python scripts/reference.py
 
 screenshots: browser ## make the pictures of the pages in docs/pictures anew
 	PYTHONPATH=tests $(BIN)/python scripts/screenshots.py

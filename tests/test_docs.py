@@ -27,6 +27,7 @@ from franchise.engine.observe import FIELDS, OFFSETS
 from franchise.record import KEYWORDS, SIZE_LIMIT
 
 ROOT = Path(__file__).parents[1]
+REFERENCE = runpy.run_path(str(ROOT / "scripts" / "reference.py"))
 PAGES = {str(path.relative_to(ROOT)): path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))}
 
 # Commands that the pages show and this test does not carry out, and why. Their arguments are read as the command would;
@@ -239,12 +240,16 @@ def test_the_site_builds_without_a_warning_and_needs_nothing_from_elsewhere(tmp_
         ("docs/board.md", lambda: runpy.run_path(str(ROOT / "scripts" / "board_page.py"))["text"]()),
         ("docs/images/house.svg", lambda: runpy.run_path(str(ROOT / "scripts" / "house.py"))["house"]()),
         ("docs/images/move.svg", lambda: runpy.run_path(str(ROOT / "scripts" / "house.py"))["way"]()),
+        *(
+            (f"docs/reference-{name}.md", lambda page=name: REFERENCE["PAGES"][f"reference-{page}.md"]())
+            for name in ("commands", "http", "python", "settings")
+        ),
         ("docs/images/icon.svg", lambda: (ROOT / "src/franchise/web/static/icon.svg").read_text(encoding="utf-8")),
     ],
 )
 def test_what_is_made_by_a_script_is_what_it_makes_today(name: str, made: Callable[[], str]) -> None:
     assert (ROOT / name).read_text(encoding="utf-8") == made(), (
-        "run scripts/board_page.py, scripts/pictures.py and make house"
+        "run scripts/board_page.py, scripts/pictures.py, make reference and make house"
     )
 
 

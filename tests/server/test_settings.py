@@ -30,7 +30,10 @@ def test_a_misspelled_variable_is_named_with_the_nearest_that_there_is(monkeypat
 def test_every_variable_that_is_read_is_known() -> None:
     known = [PREFIX + name.upper() for name in (*Settings.model_fields, *OTHER_VARIABLES)]
     assert unknown_variable([*known, "PATH", "FRANCHISEE"]) is None
-    assert unknown_variable(["FRANCHISE_QQQQQQQQ"]) == "FRANCHISE_QQQQQQQQ is no setting; docs/operating.md has them"
+    assert (
+        unknown_variable(["FRANCHISE_QQQQQQQQ"])
+        == "FRANCHISE_QQQQQQQQ is no setting; docs/reference-settings.md has them"
+    )
 
 
 @pytest.mark.parametrize(

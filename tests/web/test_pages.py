@@ -243,9 +243,19 @@ def test_pages_are_never_kept_and_what_they_are_made_of_is_there(client: httpx.C
 
 def test_no_page_has_anything_the_content_policy_forbids(client: httpx.Client) -> None:
     path = open_table(client, "me", "me", record=record("everything-2"))
-    for page in ("/", "/look", path, f"{path}?move=40"):
+    for page in ("/", "/look", "/api/docs", path, f"{path}?move=40"):
         text = client.get(page).text
         assert not re.search(r"\sstyle=|<style|\son[a-z]+=|javascript:", text), page
+
+
+def test_the_api_is_described_by_a_page_of_the_server_itself(client: httpx.Client) -> None:
+    described = client.get("/openapi.json").json()
+    page = client.get("/api/docs").text
+    for path, methods in described["paths"].items():
+        for method in methods:
+            assert f"<code>{method.upper()} {path}</code>" in page
+    assert all(f'id="{name}"' in page for name in ("State", "NewTable", "Problem"))
+    assert not re.search(r'(?:src|href)="(?:https?:)?//', page)
 
 
 def test_the_rules_are_told_in_sentences_without_the_numbers_of_clauses(client: httpx.Client) -> None:

@@ -34,7 +34,7 @@ def default_database() -> str:
 
 
 class Settings(BaseSettings):
-    """The settings of a server. The text below each is its line in the table of docs/operating.md."""
+    """The settings of a server. The text below each is its line in docs/reference-settings.md."""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True)
 
@@ -122,6 +122,6 @@ def unknown_variable(environment: Iterable[str]) -> str | None:
     for name in sorted(environment):
         if name.startswith(PREFIX) and name.removeprefix(PREFIX) not in known:
             near = get_close_matches(name.removeprefix(PREFIX), known, 1)
-            instead = f"did you mean {PREFIX}{near[0]}?" if near else "docs/operating.md has them"
+            instead = f"did you mean {PREFIX}{near[0]}?" if near else "docs/reference-settings.md has them"
             return f"{name} is no setting; {instead}"
     return None

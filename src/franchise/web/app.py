@@ -18,6 +18,7 @@ from franchise.server.settings import Settings
 from franchise.web import (
     account_pages,
     analysis_page,
+    api_page,
     error_pages,
     lobby_page,
     new_table_page,
@@ -55,6 +56,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         table_pages,
         share_page,
         analysis_page,
+        api_page,
         tutorial,
         rules_page,
         account_pages,

@@ -1,6 +1,5 @@
 """What those who run a server can see: health, numbers, logs; and what they are told to set."""
 
-import inspect
 import json
 import re
 import sqlite3
@@ -12,7 +11,6 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from franchise.server.settings import Settings
 from server.in_process_site import SQLITE_ONLY, InProcessSite
 from server.running_servers import InProcessServer, ServerProcess, read_events
 
@@ -98,13 +96,3 @@ def test_a_wrong_setting_stops_the_start_with_one_line(name: str, value: str, mo
     ended = CliRunner().invoke(app, ["serve", "--port", "0", "--no-browser"])
     assert ended.exit_code == 2
     assert re.fullmatch(rf"franchise serve: FRANCHISE_{name}: [^\n]+\n", ended.stderr)
-
-
-def test_the_table_of_settings_has_them_all() -> None:
-    page = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
-    shown = dict(re.findall(r"^\| `FRANCHISE_(\w+)` \| [^|]* \| (.*) \|$", page, re.MULTILINE))
-    found = re.findall(r'^    (\w+): .*\n    """(.*)"""$', inspect.getsource(Settings), re.MULTILINE)
-    described = {name.upper(): text for name, text in found}
-    assert described.keys() == {name.upper() for name in Settings.model_fields}
-    assert shown.pop("CACHE_DIR")
-    assert shown == described

@@ -1,0 +1,17 @@
+"""The API for programs, as a page made from its own description. It loads nothing from elsewhere."""
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from franchise.server.http.api_reference import endpoints, shapes
+from franchise.web.templating import page
+from franchise.web.visitor import visitor_of
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/api/docs")
+async def api_docs(request: Request) -> Response:
+    """Every address of the API, with what it takes and answers."""
+    described = request.app.openapi()
+    return page(visitor_of(request), "api.html", endpoints=endpoints(described), shapes=shapes(described))
