@@ -128,8 +128,8 @@ def settings_page() -> str:
         "# Settings reference\n",
         NOTE,
         "A server, a worker and `franchise db` read these environment variables. A wrong value ends the start with one",
-        "line that names it. So does an unknown variable that begins with `FRANCHISE_`: a misspelled one would leave open",
-        "what it was meant to close.\n",
+        "line that names it. So does an unknown variable that begins with `FRANCHISE_`: a misspelled one would leave",
+        "open what it was meant to close.\n",
         *rows("setting", "default", "what it is"),
     ]
     texts = attribute_texts(Settings)
@@ -166,7 +166,7 @@ def python_page() -> str:
     out = [
         "# Python API reference\n",
         NOTE,
-        "What `import franchise` offers. These names are stable: their meaning changes only with a new major version.\n",
+        "What `import franchise` offers. These names are stable: they change meaning only with a new major version.\n",
     ]
     for name in franchise.__all__:
         thing = getattr(franchise, name)

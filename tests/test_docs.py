@@ -351,8 +351,8 @@ def test_the_page_of_an_interface_begins_with_a_complete_example_of_at_most_30_l
 
 def test_every_ruling_has_its_reason() -> None:
     marked = set(re.findall(r"^- (\d\.\d+) (?:(?!\n- ).)*?Ruling", page("rules"), re.MULTILINE))
-    reasons = re.findall(r"^\| ([\d., ]+) \| [^|]+ \| [^|]+ \|$", page("rulings"), re.MULTILINE)
-    given = {clause for row in reasons for clause in row.split(", ")}
+    reasons = re.findall(r"^\| (\[\d[^|]+) \| [^|]+ \| [^|]+ \|$", page("rulings"), re.MULTILINE)
+    given = {clause for row in reasons for clause in re.findall(r"\[(\d\.\d+)\]", row)}
     assert {clause for clause in marked if clause != "8.2"} <= given  # that item holds 8.2 to 8.6
     assert {"8.4", "8.5"} <= given
     for ruling in re.split(r"^- ", page("rulings"), flags=re.MULTILINE)[1:]:
@@ -364,3 +364,11 @@ def test_the_rulings_cite_clauses_that_exist() -> None:
     cited = re.findall(r"\d\.\d+", page("rulings"))
     assert cited
     assert [clause for clause in cited if clause not in clauses] == []
+
+
+def test_every_clause_can_be_linked_to() -> None:
+    clauses = re.findall(r"(?:^- |\. |\) )(\d\.\d+) ", page("rules"), re.MULTILINE)
+    assert re.findall(r'<a id="(\d\.\d+)"></a>', page("rules")) == clauses
+    linked = re.findall(r"\(rules\.md#(\d\.\d+)\)", page("rulings"))
+    assert linked
+    assert set(linked) <= set(clauses)

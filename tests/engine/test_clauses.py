@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 # A clause stands at the start of an item, or inside one after the end of a sentence.
-CLAUSE = re.compile(r"(?:^- |(?<=\. ))(\d+)\.(\d+) (?=[*\w])", re.MULTILINE)
+CLAUSE = re.compile(r"(?:^- |(?<=\. ))(\d+)\.(\d+) (?=<a id|[*\w])", re.MULTILINE)
 
 
 def clauses() -> set[str]:
