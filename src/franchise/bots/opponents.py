@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from franchise.bots.levels import AS_GOOD, CASUAL, CHAMPION, EXPERT, NEAR, NEWCOMER, OPENING, REGULAR, ready
+from franchise.bots.levels import AS_GOOD, CASUAL, CHAMPION, EXPERT, NEAR, NEWCOMER, OPENING, REGULAR
 from franchise.bots.network import trained
+from franchise.bots.preparation import ready
 from franchise.bots.search import Forest, Tree, grow
 from franchise.bots.turns import SCORE, Mind
 from franchise.engine import many

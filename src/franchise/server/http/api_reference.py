@@ -28,7 +28,7 @@ class Shape:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ApiAnswer:
     """A status code with what it means."""
 
     status: str
@@ -46,7 +46,7 @@ class Endpoint:
     text: str
     parameters: tuple[ApiField, ...]
     body: str  # the kind of JSON it takes; empty where it takes none
-    answers: tuple[Answer, ...]
+    answers: tuple[ApiAnswer, ...]
     token: bool  # whether a token is sent along
 
 
@@ -72,7 +72,7 @@ def endpoint(method: str, path: str, about: Description) -> Endpoint:
         ),
         content(about.get("requestBody", {})),
         tuple(
-            Answer(status, "done" if status.startswith("2") else answer["description"], content(answer))
+            ApiAnswer(status, "done" if status.startswith("2") else answer["description"], content(answer))
             for status, answer in sorted(about["responses"].items())
         ),
         bool(about.get("security")),
