@@ -6,7 +6,18 @@ from collections import Counter
 import pytest
 
 from franchise import Game, IllegalAction, Options
-from franchise.engine.actions import ACTIONS, BASE_ACTIONS, FORMS, TEXT_LIMIT, VERBS, Action, NotationError, parse
+from franchise.engine.actions import (
+    ACTIONS,
+    BASE_ACTIONS,
+    FORMS,
+    TEXT_LIMIT,
+    VERBS,
+    Action,
+    NotationError,
+    misspelled_place,
+    nearest_place,
+    parse,
+)
 from franchise.engine.jit import COMPILED
 from franchise.engine.layout import MOVES, Kind
 from franchise.facts import BOARD
@@ -244,3 +255,21 @@ def test_a_base_game_never_lists_the_moves_of_the_modules() -> None:
         number = (number * 1103515245 + 12345) % 2**31
         game.play(numbers[number // 8 % len(numbers)])
     assert legal(game, "end") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "near"),
+    [
+        ("start Memfis", "memfis", "Memphis"),
+        ("expand Albuqerque 3 free", "albuqerque", "Albuquerque"),
+        ("grow Sant Louis", "sant louis", "St. Louis"),
+    ],
+)
+def test_a_misspelled_place_is_told_from_its_neighbours(text: str, name: str, near: str) -> None:
+    assert misspelled_place(text) == name
+    assert nearest_place(name) == near
+
+
+@pytest.mark.parametrize("text", ["", "fly to the moon", "start Memphis", "cash", "expand Chicago 9", "start"])
+def test_other_mistakes_name_no_place(text: str) -> None:
+    assert misspelled_place(text) is None
