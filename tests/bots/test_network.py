@@ -58,7 +58,8 @@ def by_formula(game: Game, network: Network) -> tuple[list[float], list[float]]:
         inner @ weights.out + weights.last[0] + blocks[:, AT_MORE]
     )
     stage = int(np.argmax(table[8 : 8 + STAGES]))
-    chances = np.exp((expected - expected.max()) / weights.spread[game.players - 2, stage])
+    points = expected + INFLUENCE * (inner @ weights.odds)
+    chances = np.exp((points - points.max()) / weights.spread[game.players - 2, stage])
     return expected.tolist(), (chances / chances.sum()).tolist()
 
 

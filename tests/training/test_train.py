@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from franchise.bots.network import BLOCK, GLOBAL, no_weights
+from franchise.bots.network import BLOCK, GLOBAL, no_weights, zero_weights
+from franchise.bots.values import learned
 from franchise.training.calibration import calibration
 from franchise.training.games import ALL_MODULES, Mixture, PlayedGames, load_games, options_of, play_games
-from franchise.training.generations import Stopped, Training, TrainingError, TrainingSettings, begin, figures
+from franchise.training.generations import Stopped, Training, TrainingError, TrainingSettings, begin, figures, save
 from franchise.training.positions import read
 
 pytestmark = pytest.mark.compiled_only
@@ -110,6 +111,21 @@ def test_a_run_that_was_stopped_goes_on_without_playing_anything_twice(tmp_path:
     Training(straight, begin(straight, SETTINGS, resume=False), Here(), heard.append, lambda: False).run(1)
     first, second = ((folder / "generation-00" / "network.npz").read_bytes() for folder in (tmp_path, straight))
     assert first == second
+
+
+def test_a_run_learns_on_from_a_network_it_is_given(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="learning needs the extra train")
+    start, silent = tmp_path / "start.npz", list[str]()
+    save(zero_weights(8, 4)._replace(spread=learned()["spread"][0]), start)
+    settings = begin(tmp_path / "run", replace(SETTINGS, games=50, first=64), False, start)
+    assert (settings.first, settings.second) == (8, 4)
+    (row,) = Training(tmp_path / "run", settings, Here(), silent.append, lambda: False).run(1)
+    for players, found in row["start"].items():  # a network of zeros says what the linear evaluation says
+        assert found["base"] == pytest.approx(found["linear base"], abs=0.01), players
+        assert row["held_out"][players]["base"] != found["base"]
+    start.write_bytes(b"no network")
+    with pytest.raises(TrainingError, match="holds no network to begin with"):
+        begin(tmp_path / "other", SETTINGS, False, start)
 
 
 def test_a_folder_with_a_run_is_not_overwritten(tmp_path: Path) -> None:

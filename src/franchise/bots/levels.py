@@ -6,12 +6,15 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import cycle
 
+from franchise.bots.drafting import tile
 from franchise.bots.network import Weights, no_weights, trained
 from franchise.bots.preparation import ready
 from franchise.bots.protocol import SIMULATIONS, Analysis, Budget, Cancelled, RankedMove
 from franchise.bots.roots import Root, merged
 from franchise.bots.search import Tree
+from franchise.bots.styles import Style
 from franchise.bots.values import learned
 from franchise.engine.actions import ACTIONS, Action
 from franchise.engine.processors import cores
@@ -22,7 +25,9 @@ FIRST_SLICE = 8  # simulations before the speed is known
 OPENING = 2  # turns of each player in which a search bot varies its play widely
 NEAR = 0.5  # of the most visits: a turn that may be chosen instead
 AS_GOOD = 0.0015  # that such a turn may be worth less, after the opening: chance to win, and influence as SCORE has it
-SLICE_S = 0.01  # how long a search goes on without looking at the clock
+SLICE_S = 0.01  # how long a search goes on without looking at the clock, at most
+SLICES = 10  # looks at the clock in a decision, at least
+EARNED = 2.0  # influence that makes a starting town e times as likely, where there is no network
 EXPLORES = (1.0, 1.5, 0.75, 2.0)  # of the trees of one search beside one another, so that they differ
 
 
@@ -34,24 +39,35 @@ class Level:
     simulations: int  # 0: no look beyond the own turn
     seconds: float
     blur: float = 0.0  # of what a turn promises, before the best is taken
-    loose_start: float = 2.0  # influence that makes a starting town e times as likely
+    loose_start: float = 0.01  # chance to win that makes a starting town e times as likely
     network: bool = True  # whether turns are valued by the network, or by the linear evaluation alone
     all_cores: bool = False
 
 
-NEWCOMER = Level("newcomer", 0, 0.3, blur=0.12, loose_start=100.0)
-CASUAL = Level("casual", 0, 0.3, blur=0.03)
-REGULAR = Level("regular", 40, 0.3)
+NEWCOMER = Level("newcomer", 0, 0.3, blur=0.12, loose_start=1.0)
+CASUAL = Level("casual", 0, 0.3, blur=0.03, loose_start=0.05)
+REGULAR = Level("regular", 40, 0.3, loose_start=0.02)
 EXPERT = Level("expert", 3000, 2.0)
 CHAMPION = Level("champion", 16_000, 5.0, all_cores=True)
+LEVELS = {level.name: level for level in (NEWCOMER, CASUAL, REGULAR, EXPERT, CHAMPION)}
 
 
 class LevelBot:
     """A bot that compares whole turns, at more depth the higher its level."""
 
-    def __init__(self, level: Level, seed: int | None, budget: Budget, weights: Weights | None = None) -> None:
+    clock = staticmethod(time.perf_counter)  # that its seconds are measured by
+
+    def __init__(
+        self,
+        level: Level,
+        seed: int | None,
+        budget: Budget,
+        weights: Weights | None = None,
+        style: Style | None = None,
+    ) -> None:
         self.name = level.name
         self.level = level
+        self.style = style
         self.chance = random.Random(seed)
         own = budget.seconds is None and budget.simulations is None
         self.seconds = level.seconds if own else budget.seconds
@@ -79,64 +95,91 @@ class LevelBot:
         if planned and self.plan[len(past)] in numbers:
             return ACTIONS[self.plan[len(past)]]
         if game.phase == "draft":
-            return ACTIONS[self.chance.choice(numbers)]
-        if game.phase == "start":
-            return self.start(game, numbers)
+            self.stopped.clear()
+            return ACTIONS[tile(game, numbers, self.simulations, self.glance, self.chance)]
+        if game.phase == "start" and not self.weights.first.size:
+            return self.earned_start(game, numbers)
         roots = self.search(game)
+        if game.phase == "start":
+            return ACTIONS[self.start(roots, game.current_player).moves[0]]
         self.table = game.setup
-        opening = game.turn <= OPENING * game.players
-        self.plan = past + self.pick(roots, game.current_player, opening).moves
+        self.plan = past + self.pick(roots, game).moves
         return ACTIONS[self.plan[len(past)]]
 
-    def start(self, game: Game, numbers: list[int]) -> Action:
-        """A starting town, the likelier the more such a start has earned; no two games need begin alike."""
+    def start(self, roots: list[Root], seat: int) -> Root:
+        """A starting town, the likelier the more it promises; no two games need begin alike."""
+        best = max(root.worth(seat) for root in roots)
+        weights = [math.exp((root.worth(seat) - best) / self.level.loose_start) for root in roots]
+        return self.chance.choices(roots, weights)[0]
+
+    def earned_start(self, game: Game, numbers: list[int]) -> Action:
+        """The same without the network: by what such a start has earned in other games."""
         earned = learned()["start"][0, game.players - 2]
-        weights = [math.exp(float(earned[ACTIONS[number].place]) / self.level.loose_start) for number in numbers]
+        weights = [math.exp(float(earned[ACTIONS[number].place]) / EARNED) for number in numbers]
         return ACTIONS[self.chance.choices(numbers, weights)[0]]
 
-    def search(self, game: Game) -> list[Root]:
-        """The turns of the position, from trees grown as far as the budget allows."""
+    def planted(self, game: Game, most: int | None = None) -> list[Tree]:
+        """Trees that begin at the position, as many as the level has, or fewer."""
         ready()
-        self.stopped.clear()
         if not self.trees:
             number = cores() if self.level.all_cores else 1
             self.trees = [Tree(game.rules, self.simulations, self.weights) for _ in range(number)]
-        for number, tree in enumerate(self.trees):
-            explore = EXPLORES[number % len(EXPLORES)]
+        for tree, explore in zip(self.trees[:most], cycle(EXPLORES), strict=False):
             tree.plant(game.rules, game.state, self.chance.getrandbits(32), explore)
-        if len(self.trees) == 1:
-            self.grow(self.trees[0])
+        return self.trees[:most]
+
+    def glance(self, game: Game) -> list[Root]:
+        """The turns of the position at first sight."""
+        if self.stopped.is_set():
+            raise Cancelled(f"{self.name} was told to stop")
+        return merged(self.planted(game, 1), game.players)
+
+    def search(self, game: Game) -> list[Root]:
+        """The turns of the position, from trees grown as far as the budget allows."""
+        self.stopped.clear()
+        trees = self.planted(game)
+        if len(trees) == 1:
+            self.grow(trees[0])
         else:
-            with ThreadPoolExecutor(len(self.trees)) as pool:
-                list(pool.map(self.grow, self.trees))
-        return merged(self.trees, game.players)
+            with ThreadPoolExecutor(len(trees)) as pool:
+                list(pool.map(self.grow, trees))
+        return merged(trees, game.players)
 
     def grow(self, tree: Tree) -> None:
         """Let a tree grow until the budget is spent."""
-        started = time.perf_counter()
+        started = self.clock()
+        slice_s = SLICE_S if self.seconds is None else min(SLICE_S, self.seconds / SLICES)
         done = 0
         piece = FIRST_SLICE
         while done < self.simulations:
-            before = time.perf_counter()
+            before = self.clock()
             grown = tree.grow(min(piece, self.simulations - done))
             if grown == done:
                 break
-            now = time.perf_counter()
-            piece = max(1, int((grown - done) * SLICE_S / max(now - before, 1e-6)))
+            now = self.clock()
+            piece = max(1, int((grown - done) * slice_s / max(now - before, 1e-6)))
             done = grown
             if self.stopped.is_set():
                 raise Cancelled(f"{self.name} was told to stop")
-            if self.seconds is not None and now - started > self.seconds - SLICE_S:
+            if self.seconds is not None and now - started > self.seconds - slice_s:
                 break
 
-    def pick(self, roots: list[Root], seat: int, opening: bool) -> Root:
+    def pick(self, roots: list[Root], game: Game) -> Root:
         """The turn to play: one of those nearly as good as the best, so that games differ."""
-        if self.simulations:
-            least = -math.inf if opening else roots[0].worth(seat) - AS_GOOD
-            near = NEAR * roots[0].visits
-            choices = [root for root in roots if root.visits > near and root.worth(seat) >= least]
-            return self.chance.choices(choices, [root.visits**2 for root in choices])[0]
-        return max(roots, key=lambda root: root.prior - self.level.blur * math.log(1e-9 + self.chance.random()))
+        seat, style = game.current_player, self.style
+        liking = [0.0 if style is None else style.liking(game, root, seat) for root in roots]
+        if self.simulations == 0:
+            blurred = [-self.level.blur * math.log(1e-9 + self.chance.random()) for _ in roots]
+            return max(zip(roots, liking, blurred, strict=True), key=lambda row: row[0].prior + row[1] + row[2])[0]
+        worth = [root.worth(seat) + more for root, more in zip(roots, liking, strict=True)]
+        if style is None:
+            opening = game.turn <= OPENING * game.players
+            least, near = -math.inf if opening else worth[0] - AS_GOOD, NEAR * roots[0].visits
+        else:
+            near = 0.0
+            least = max(value for root, value in zip(roots, worth, strict=True) if root.visits > near) - AS_GOOD
+        choices = [root for root, value in zip(roots, worth, strict=True) if root.visits > near and value >= least]
+        return self.chance.choices(choices, [root.visits**2 for root in choices])[0]
 
     def analyse(self, game: Game, *, moves: int = 5) -> Analysis:
         if game.over:

@@ -5,10 +5,10 @@ beside it the strongest other seat in every place and region. All seats go throu
 
     first layer     a hidden vector for each seat, from the table's part and its block
     second layer    from the seat's hidden vector, and the mean of the other seats'
-    output          the influence it will gain beyond what the linear evaluation of values.py expects
+    output          the influence it will gain beyond what the linear evaluation of values.py expects,
+                    and how much more influence its chance to win is worth
 
-Chances to win follow from the expected final influence by how far scores scatter at that stage. A head of its own for
-the chances learned every game by heart: a game has one winner, but every turn of every seat has its gain.
+Chances to win follow from the sum of both, by how far scores scatter at that stage.
 
 So one network knows every number of players and every option, and a position teaches as often as it has seats.
 franchise.training learns the weights; `network.npz` holds them.
@@ -72,6 +72,7 @@ class Weights(NamedTuple):
     second: Floats  # bias
     out: Floats  # second
     last: Floats  # bias, one number
+    odds: Floats  # second
     spread: Floats  # influence that makes a win e times as likely, by players - 2 and stage
 
 
@@ -94,6 +95,7 @@ class Network(NamedTuple):
     together: Floats  # the second layer for a seat that sees itself among the others
     inner: Floats
     out: Floats
+    odds: Floats
 
 
 def no_weights() -> Weights:
@@ -103,7 +105,7 @@ def no_weights() -> Weights:
 
 def zero_weights(first: int, second: int) -> Weights:
     shapes = ((GLOBAL, first), (BLOCK, first), (first,), (first, second), (first, second), (second,))
-    return Weights(*(np.zeros(shape, np.float32) for shape in (*shapes, (second,), (1,), (4, STAGES))))
+    return Weights(*(np.zeros(shape, np.float32) for shape in (*shapes, (second,), (1,), (second,), (4, STAGES))))
 
 
 def load(path: Path | None = None) -> Weights:
@@ -124,7 +126,7 @@ def new_network(weights: Weights) -> Network:
     first, second = weights.own.shape
     inputs: list[Any] = [np.zeros(shape, np.float32) for shape in (padded(GLOBAL), (SEATS, padded(BLOCK))) * 2]
     sums = [np.zeros(shape, np.float32) for shape in (first, (SEATS, first))]
-    layers = [np.zeros(shape, np.float32) for shape in ((SEATS, first), first, second, second, SEATS)]
+    layers = [np.zeros(shape, np.float32) for shape in ((SEATS, first), first, second, second, SEATS, SEATS)]
     return Network(weights, *inputs, *(part.view(np.int64) for part in inputs), *sums, *layers)
 
 
@@ -378,9 +380,9 @@ def forget(network: Network) -> None:
 
 @kernel
 def think(network: Network, players: int) -> None:
-    """From the inputs to the output of each seat: influence still to come over INFLUENCE."""
+    """From the inputs to the outputs of each seat: influence still to come, and more for the chances."""
     weights, hidden, total = network.weights, network.hidden, network.total
-    together, inner, out = network.together, network.inner, network.out
+    together, inner, out, odds = network.together, network.inner, network.out, network.odds
     add_changes(
         network.table, network.old_table, network.table_bits, network.old_table_bits, weights.table, network.table_sums
     )
@@ -412,9 +414,11 @@ def think(network: Network, players: int) -> None:
                 for j in range(inner.shape[0]):
                     inner[j] += own * (weights.own[i, j] - share * weights.others[i, j])
         out[seat] = weights.last[0] + network.blocks[seat, AT_MORE]
+        odds[seat] = 0.0
         for j in range(inner.shape[0]):
             if inner[j] > 0.0:
                 out[seat] += inner[j] * weights.out[j]
+                odds[seat] += inner[j] * weights.odds[j]
 
 
 @door
@@ -436,13 +440,14 @@ def appraise(
     write_inputs(rules, state, values, work, network.table, network.blocks)
     think(network, players)
     best = -1000.0
+    spread = network.weights.spread[players - 2, stage(rules, state)]
     for seat in range(players):
         expected[seat] = state.influence[seat] + INFLUENCE * network.out[seat]
-        best = max(best, expected[seat])
-    spread = network.weights.spread[players - 2, stage(rules, state)]
+        chances[seat] = (expected[seat] + INFLUENCE * network.odds[seat]) / spread
+        best = max(best, chances[seat])
     total = 0.0
     for seat in range(players):
-        chances[seat] = np.exp((expected[seat] - best) / spread)
+        chances[seat] = np.exp(chances[seat] - best)
         total += chances[seat]
     for seat in range(players):
         chances[seat] /= total

@@ -60,6 +60,9 @@ def find(name: str) -> Factory:
         module, _, factory = BUILT_IN[name][0].partition(":")
         found: Factory = getattr(import_module(module), factory)
         return found
+    level, _, character = name.partition(":")
+    if character and level in BUILT_IN:
+        return styled(level, character)
     for point in entry_points(group=GROUP, name=name):
         try:
             loaded: Factory = point.load()
@@ -68,6 +71,18 @@ def find(name: str) -> Factory:
         return loaded
     known = ", ".join(listing.name for listing in listings())
     raise BotError(f"there is no bot {name[:40]!r}; there are {known}, and {PROGRAM}COMMAND for a program")
+
+
+def styled(level: str, character: str) -> Factory:
+    """A level that plays in the style of a character: casual:route-roy."""
+    from franchise.bots.levels import LEVELS, LevelBot
+    from franchise.bots.styles import STYLED, STYLES, short, style_of
+
+    style = style_of(character)
+    if style is None or level not in STYLED:
+        levels, characters = " and ".join(STYLED), ", ".join(map(short, STYLES))
+        raise BotError(f"{level}:{character[:40]} is no bot: {levels} have the styles {characters}")
+    return lambda seed, budget: LevelBot(LEVELS[level], seed, budget, style=style)
 
 
 def imported(name: str) -> Factory:

@@ -105,7 +105,8 @@ def play_on(
 def read_positions(
     mind: Any, states: Records, moves: Moves, tables: Any, blocks: Any, influence: Any, linear: Any, last: Any
 ) -> int:
-    """Replay a game from states[0] and write down the start of every turn; returns how many there are.
+    """Replay a game from states[0] and write down the start of every turn, and the set-up from the starting franchises
+    on; returns how many positions there are.
 
     The rows are the network's inputs, the influence of every seat, and the linear evaluation's chances. states[0] is
     the end of the game afterwards, and `last` its winners' shares.
@@ -115,7 +116,8 @@ def read_positions(
     count = 0
     for move in moves:
         apply(rules, state, wide(move), mind.log[0])
-        if state.turn != turn and state.phase != Phase.OVER:
+        setting_up = state.phase == Phase.START or state.phase == Phase.BOOM_PLACE
+        if setting_up or (state.turn != turn and state.phase != Phase.OVER):
             turn = state.turn
             write_inputs(rules, state, mind.values[0], mind.work[0], network.table, network.blocks)
             value_of(mind, state)

@@ -178,7 +178,7 @@ def revalue(mind: Mind, edges: Edges, first: int, count: int) -> None:
     seat = wide(states[HERE].active)
     if mind.network.weights.first.shape[0] == 0:
         return
-    if states[HERE].turn == 0 and states[HERE].phase != Phase.BOOM_PLACE:  # it knows the starts of turns only
+    if states[HERE].phase == Phase.DRAFT_CITIES or states[HERE].phase == Phase.DRAFT_REGIONS:  # it knows no drafts
         return
     forget(mind.network)
     for i in range(first, first + count):

@@ -19,6 +19,7 @@ def train(
     first: Annotated[int, typer.Option(min=4, help="units of the first hidden layer")] = 64,
     second: Annotated[int, typer.Option(min=4, help="units of the second")] = 32,
     epochs: Annotated[int, typer.Option(min=1, help="times every position is learned")] = 4,
+    start: Annotated[Path | None, typer.Option(help="a network to learn on from, instead of nothing")] = None,
     seed: Seed = None,
     resume: Annotated[bool, typer.Option("--resume", help="go on with the run in the folder")] = False,
     workers: Annotated[int | None, typer.Option(min=1, help="games at the same time; else one a core")] = None,
@@ -40,9 +41,8 @@ def train(
     try:
         budgets = tuple(int(number) for number in numbers(simulations, "--simulations"))
         mixture = Mixture(numbers(shares, "--shares", 4), budgets)
-        settings = begin(
-            folder, TrainingSettings(drawn_seed(seed), games, match, mixture, first, second, epochs), resume=resume
-        )
+        asked = TrainingSettings(drawn_seed(seed), games, match, mixture, first, second, epochs)
+        settings = begin(folder, asked, resume, start)
         with interruptible() as stop:
             pool: Pool
             if executor == "ray":

@@ -12,7 +12,10 @@ from franchise.training.generations import figures
 
 
 def draw(folder: Path) -> str:
-    """An SVG that stands alone: the loss on held-out games by generation, and the reliability of the last."""
+    """An SVG that stands alone: the loss on held-out games by generation, and the reliability of the last.
+
+    The reliability of the linear evaluation is dotted beside it.
+    """
     run = figures(folder)
     players = sorted({number for row in run for number in row["held_out"]})
     with in_style():
@@ -20,15 +23,22 @@ def draw(folder: Path) -> str:
         losses, reliability = picture.axes
         for number, colour in zip(players, COLOURS, strict=False):
             rows = [row for row in run if number in row["held_out"]]
-            at = [row["generation"] for row in rows]
+            curve = [(row["generation"], relative(row["held_out"][number])) for row in rows]
+            if number in rows[-1]["start"]:  # on the same games as the last generation
+                curve.insert(0, (-1, relative(rows[-1]["start"][number])))
             label = f"{number} players"
-            losses.plot(at, [relative(row, number) for row in rows], "o-", color=colour, label=label)
-            last = rows[-1]["held_out"][number]["calibration"]
-            reliability.plot(last["announced"], last["happened"], "o-", color=colour, markersize=4, label=label)
+            losses.plot(*zip(*curve, strict=True), "o-", color=colour, label=label)
+            last = rows[-1]["held_out"][number]
+            before, after = last["linear calibration"], last["calibration"]
+            reliability.plot(after["announced"], after["happened"], "o-", color=colour, markersize=4, label=label)
+            reliability.plot(before["announced"], before["happened"], ":", color=colour, linewidth=1)
         losses.axhline(1, color=INK, linewidth=1, linestyle=(0, (4, 3)))
         losses.set_xlabel("generation")
         losses.set_ylabel("log loss, linear evaluation = 1")
-        losses.set_xticks([row["generation"] for row in run])
+        started = any(row["start"] for row in run)
+        losses.set_xticks([-1] * started + [row["generation"] for row in run])
+        if started:
+            losses.set_xticklabels(["start", *(str(row["generation"]) for row in run)])
         losses.legend()
         reliability.plot([0, 1], [0, 1], color=INK, linewidth=1, linestyle=(0, (4, 3)))
         reliability.set_xlabel("chance announced")
@@ -40,7 +50,6 @@ def draw(folder: Path) -> str:
     return text[text.index("<svg") :].replace(INK, "#333333").replace(GRID, "#cccccc")
 
 
-def relative(row: dict[str, Any], players: str) -> float:
+def relative(found: dict[str, Any]) -> float:
     """The loss on held-out base games, over that of the linear evaluation on the same games."""
-    found: dict[str, float] = row["held_out"][players]
-    return found["base"] / found["linear base"]
+    return float(found["base"] / found["linear base"])

@@ -1,7 +1,8 @@
 """Fitting the value network with PyTorch. Needs the extra `train`, so import it late.
 
 The loss is the cross-entropy of the winner, over the logarithm of the number of players, and three times the mean
-square of the influence to come over 10. Both see the same output: chances follow from the expected final influence.
+square of the influence to come over 10. Chances follow from the expected final influence and a correction. At last
+how sharp they are is fitted on games that were not learned from.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,8 +21,10 @@ from franchise.training.positions import Positions
 
 BATCH = 256
 RATE = 1e-3  # the highest of a cycle
-DECAY = 2.0
+LEARN_ON_RATE = 1e-4  # the same for a network that has learned before
+DECAY = 2.0  # towards the weights it began with, or towards none
 GAIN_WEIGHT = 3.0
+ABOUT = 0.1  # how far the sharpness of chances may lie off
 AT_STAGE = 8  # of the table's inputs
 LEAST_SPREAD = 0.05  # inputs that hardly vary are not blown up
 
@@ -38,6 +41,7 @@ class ValueNetwork(nn.Module):
         self.own = nn.Linear(first, second)
         self.others = nn.Linear(first, second, bias=False)
         self.out = nn.Linear(second, 1)
+        self.odds = nn.Linear(second, 1, bias=False)
         self.sharpness = nn.Parameter(torch.zeros(4, STAGES))  # of the chances, beside the linear evaluation's
         self.spread: Tensor
         self.scale_table: Tensor
@@ -47,6 +51,7 @@ class ValueNetwork(nn.Module):
         self.register_buffer("scale_block", torch.stack([torch.zeros(BLOCK), torch.ones(BLOCK)]))
         nn.init.zeros_(self.out.weight)
         nn.init.zeros_(self.out.bias)
+        nn.init.zeros_(self.odds.weight)
 
     def forward(self, table: Tensor, blocks: Tensor, influence: Tensor) -> tuple[Tensor, Tensor]:
         """Logits of the chances to win, and influence to come over INFLUENCE."""
@@ -55,10 +60,33 @@ class ValueNetwork(nn.Module):
         hidden = self.table(scaled)[:, None] + self.block((blocks - self.scale_block[0]) * self.scale_block[1])
         hidden = torch.relu(hidden)
         others = (hidden.sum(1, keepdim=True) - hidden) / (players - 1)
-        gain = self.out(torch.relu(self.own(hidden) + self.others(others)))[..., 0] + blocks[..., AT_MORE]
+        inner = torch.relu(self.own(hidden) + self.others(others))
+        gain = self.out(inner)[..., 0] + blocks[..., AT_MORE]
         stage = table[:, AT_STAGE : AT_STAGE + STAGES].argmax(1)
         spread = self.spread[players - 2][stage] / torch.exp(self.sharpness[players - 2][stage])
-        return (influence + INFLUENCE * gain) / spread[:, None], gain
+        return (influence + INFLUENCE * (gain + self.odds(inner)[..., 0])) / spread[:, None], gain
+
+    def begin_with(self, weights: Weights) -> None:
+        """Take over what another network has learned; the scaling of the inputs is set already."""
+        first = torch.from_numpy(weights.first.copy())
+        for layer, scale, part in (
+            (self.table, self.scale_table, weights.table),
+            (self.block, self.scale_block, weights.block),
+        ):
+            raw = torch.from_numpy(part)
+            layer.weight.copy_((raw / scale[1][:, None]).T)
+            first += scale[0] @ raw
+        self.table.bias.copy_(first)
+        for parameter, values in (
+            (self.own.weight, weights.own.T),
+            (self.own.bias, weights.second),
+            (self.others.weight, weights.others.T),
+            (self.out.weight, weights.out[None]),
+            (self.out.bias, weights.last),
+            (self.odds.weight, weights.odds[None]),
+            (self.sharpness, np.log(self.spread.numpy() / weights.spread)),
+        ):
+            parameter.copy_(torch.from_numpy(np.ascontiguousarray(values)))
 
     def weights(self) -> Weights:
         """For the compiled network: the scaling goes into the first layer."""
@@ -77,6 +105,7 @@ class ValueNetwork(nn.Module):
             self.own.bias,
             self.out.weight[0],
             self.out.bias,
+            self.odds.weight[0],
             self.spread / torch.exp(self.sharpness),
         )
         return Weights(*map(numbers, parts))
@@ -89,30 +118,45 @@ class Fit:
     weights: Weights
     losses: list[float]  # of each epoch, on what is learned from
     held_out: dict[int, dict[str, Any]]
+    start: dict[int, dict[str, Any]]  # what it began with, on the same games; empty where it began with nothing
 
 
 def scaling(parts: list[Array]) -> Tensor:
     """What to subtract from inputs, and what to multiply them with then."""
     rows = np.concatenate(parts).astype(np.float32)
     mean, spread = rows.mean(0), rows.std(0)
-    factor = np.where(spread > 1e-5, 1 / np.maximum(spread, LEAST_SPREAD), 0)
+    factor = 1 / np.maximum(spread, LEAST_SPREAD)
     return torch.from_numpy(np.stack([mean, factor]).astype(np.float32))
 
 
 def fit(
-    data: Mapping[int, Positions], *, first: int, second: int, epochs: int, seed: int, say: Say, threads: int = 1
+    data: Mapping[int, Positions],
+    *,
+    first: int,
+    second: int,
+    epochs: int,
+    seed: int,
+    say: Say,
+    start: Weights | None = None,
+    threads: int = 1,
 ) -> Fit:
-    """A network for those positions, by number of players."""
+    """A network for those positions, by number of players; with `start` that network learns on."""
     torch.set_num_threads(threads)
     torch.manual_seed(seed)
     chance = np.random.default_rng(seed)
     network = ValueNetwork(first, second)
     network.scale_table.copy_(scaling([part.table[::7] for part in data.values()]))
     network.scale_block.copy_(scaling([part.blocks[::7].reshape(-1, BLOCK) for part in data.values()]))
-    learned_from = {players: np.flatnonzero(~part.held_out) for players, part in data.items()}
-    optimiser = torch.optim.AdamW(network.parameters(), RATE, weight_decay=DECAY)
+    rate, before = RATE, dict[int, dict[str, Any]]()
+    if start is not None:
+        with torch.no_grad():
+            network.begin_with(start)
+        rate, before = LEARN_ON_RATE, {players: assess(network, part) for players, part in data.items()}
+    anchors = [parameter.detach().clone() * (start is not None) for parameter in network.parameters()]
+    learned_from = {players: np.flatnonzero(part.learned_from) for players, part in data.items()}
+    optimiser = torch.optim.Adam(network.parameters(), rate)
     steps = sum(-(-len(rows) // BATCH) for rows in learned_from.values())
-    cycle = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, epochs * steps + 1, pct_start=0.1)
+    cycle = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, epochs * steps + 1, pct_start=0.1)
     losses = []
     for epoch in range(epochs):
         batches: list[tuple[int, Array]] = []
@@ -127,11 +171,43 @@ def fit(
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
+            with torch.no_grad():
+                for parameter, anchor in zip(network.parameters(), anchors, strict=True):
+                    parameter.lerp_(anchor, cycle.get_last_lr()[0] * DECAY)
             cycle.step()
             total += float(loss.detach())
         losses.append(total / len(batches))
         say(f"epoch {epoch + 1} of {epochs}: loss {losses[-1]:.4f}")
-    return Fit(network.weights(), losses, {players: assess(network, part) for players, part in data.items()})
+    for players, part in data.items():
+        sharpen(network, part, players)
+    after = {players: assess(network, part) for players, part in data.items()}
+    return Fit(network.weights(), losses, after, before)
+
+
+def sharpen(network: ValueNetwork, data: Positions, players: int) -> None:
+    """Make the chances as sharp as they come true in games that were not learned from: one factor for all stages.
+
+    A game counts once, however many positions it has, and the factor is taken to be about 1: few games change little.
+    """
+    rows = np.flatnonzero(data.calibrates)
+    if not len(rows):
+        return
+    with torch.no_grad():
+        logits = torch.cat([network(*inputs(data, part))[0] for part in np.array_split(rows, -(-len(rows) // 4096))])
+    won, factor = torch.from_numpy(data.won[rows]), torch.zeros(1, requires_grad=True)
+    games = len(np.unique(data.game[rows]))
+    optimiser = torch.optim.LBFGS([factor], line_search_fn="strong_wolfe")
+
+    def loss() -> Tensor:
+        optimiser.zero_grad()
+        entropy = -(won * torch.log_softmax(logits * torch.exp(factor), 1)).sum(1).mean()
+        total = games * entropy + (factor / ABOUT).square().sum() / 2
+        total.backward()
+        return total
+
+    optimiser.step(loss)
+    with torch.no_grad():
+        network.sharpness[players - 2] += factor
 
 
 def loss_of(network: ValueNetwork, data: Positions, rows: Array) -> tuple[Tensor, Tensor]:

@@ -3,7 +3,8 @@
 Everything is kept in a folder, each file whole or not at all, so that a run that was stopped goes on where it was:
 
     run.json                    what was asked for
-    generation-00/              games by the linear evaluation; generation n is played by the network of n - 1
+    start.npz                   a network to begin with, if one was given; all others learn on from it
+    generation-00/              games by it, else by the linear evaluation; generation n plays with the network of n - 1
         games-00000.npz         a batch of games
         network.npz             what was learned from this and the generations before
         figures.json            how well it predicts and plays
@@ -12,7 +13,7 @@ Everything is kept in a folder, each file whole or not at all, so that a run tha
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -28,6 +29,7 @@ from franchise.training.positions import Positions, read
 
 BATCH = 50  # games of a file
 MATCH_SIMULATIONS = 60
+START = "start.npz"
 
 
 class Pool(Protocol):
@@ -80,8 +82,14 @@ class Training:
         return self.folder / f"generation-{number:02}"
 
     def network(self, number: int) -> Path | None:
-        """What a generation has learned; None stands for the linear evaluation."""
-        return self.place(number) / "network.npz" if number >= 0 else None
+        """What a generation has learned, or the run began with; None stands for the linear evaluation."""
+        if number >= 0:
+            return self.place(number) / "network.npz"
+        return self.start if self.start.exists() else None
+
+    @property
+    def start(self) -> Path:
+        return self.folder / START
 
     def generation(self, number: int) -> None:
         """Play, learn, match."""
@@ -128,10 +136,11 @@ class Training:
             epochs=self.settings.epochs,
             seed=self.settings.seed + number,
             say=self.noted,
+            start=load(self.start) if self.start.exists() else None,
         )
         save(made.weights, path)
         games = {players: int(part.game.max()) + 1 for players, part in data.items()}
-        return {"games": games, "losses": made.losses, "held_out": made.held_out}
+        return {"games": games, "losses": made.losses, "held_out": made.held_out, "start": made.start}
 
     def noted(self, text: str) -> None:
         self.say(text)
@@ -195,8 +204,11 @@ def write_json(path: Path, data: Any) -> None:
     part.replace(path)
 
 
-def begin(folder: Path, settings: TrainingSettings, resume: bool) -> TrainingSettings:
-    """The settings of the run in a folder: new ones, or with `resume` those it was begun with."""
+def begin(folder: Path, settings: TrainingSettings, resume: bool, start: Path | None = None) -> TrainingSettings:
+    """The settings of the run in a folder: new ones, or with `resume` those it was begun with.
+
+    `start` is a network to begin with; it decides how large the others are.
+    """
     path = folder / "run.json"
     if path.exists():
         if not resume:
@@ -207,5 +219,17 @@ def begin(folder: Path, settings: TrainingSettings, resume: bool) -> TrainingSet
     if resume:
         raise TrainingError(f"there is no run in {folder} to resume")
     folder.mkdir(parents=True, exist_ok=True)
+    if start is not None:
+        first = load_start(start)
+        settings = replace(settings, first=first.own.shape[0], second=first.own.shape[1])
+        save(first, folder / START)
     write_json(path, asdict(settings))
     return settings
+
+
+def load_start(path: Path) -> Weights:
+    """The network of a file."""
+    try:
+        return load(path)
+    except (OSError, ValueError, KeyError) as error:
+        raise TrainingError(f"{path} holds no network to begin with: {error}") from None

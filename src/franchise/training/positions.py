@@ -16,11 +16,12 @@ from franchise.training.games import Array, PlayedGames, options_of
 
 TURNS = 512  # more than a game has
 HELD_OUT = 0.15  # share of the games that are never learned from
+CALIBRATES = 0.05  # of which so many tell how sharp chances are to be; the others judge the result
 
 
 @dataclass(frozen=True)
 class Positions:
-    """Turn starts of games with the same number of players; the seats are in their order."""
+    """Starts of turns, and set-ups, of games with the same number of players; the seats are in their order."""
 
     table: Array  # float16, positions x GLOBAL
     blocks: Array  # float16, positions x players x BLOCK
@@ -35,9 +36,24 @@ class Positions:
         return len(self.won)
 
     @property
+    def lot(self) -> Array:
+        """A number from 0 to 1 of each position's game: whole games are held out, never positions."""
+        return (self.game.astype(np.int64) * 2654435761 % 2**32) / 2**32
+
+    @property
+    def learned_from(self) -> Array:
+        """Which positions are learned from."""
+        return self.lot >= HELD_OUT
+
+    @property
+    def calibrates(self) -> Array:
+        """Which positions tell how sharp chances are to be."""
+        return self.lot < CALIBRATES
+
+    @property
     def held_out(self) -> Array:
-        """Which positions belong to games that are not learned from; whole games, never positions."""
-        return (self.game.astype(np.int64) * 2654435761 % 2**32) / 2**32 < HELD_OUT
+        """Which positions judge a network."""
+        return (self.lot >= CALIBRATES) & (self.lot < HELD_OUT)
 
 
 def read(files: Iterable[PlayedGames], players: int) -> Positions:

@@ -19,6 +19,7 @@ from typing import Any
 
 from franchise.bots import Bot, Cancelled, make
 from franchise.bots.preparation import ready
+from franchise.bots.styles import in_style
 from franchise.engine.actions import Action
 from franchise.game import Game
 from franchise.server.tables.errors import Damaged, Unavailable
@@ -80,7 +81,7 @@ class LocalJobs:
             seat = live.table.to_move
             if live.table.version != version or seat is None or seat.player is None:
                 return
-            for action in await self._think(live.table, live.seed, seat.number, seat.player):
+            for action in await self._think(live.table, live.seed, seat.number, in_style(seat.player, seat.name)):
                 if await tables.play(table_id, version, action) is None:
                     return
                 version += 1

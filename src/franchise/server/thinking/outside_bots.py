@@ -23,7 +23,7 @@ class OutsideBots:
 
     def take(self, name: str, seed: int) -> ProgramBot | None:
         """The bot in a process; None for one of ours, which needs none."""
-        if name in BUILT_IN:
+        if name.partition(":")[0] in BUILT_IN:  # what follows is a style
             return None
         if self.idle[name]:
             bot = self.idle[name].pop()

@@ -1,0 +1,38 @@
+"""The draft of the expert set-up: a tile is placed where it promises most once the set-up is over.
+
+Before the starting towns are chosen all seats are alike but for their order, so a tile is worth little by itself. It is
+judged by what follows: the rest of the draft as it comes, several times, and then the best starts that everybody has.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+
+from franchise.bots.roots import Root
+from franchise.game import Game
+
+CANDIDATES = (2, 12)  # moves that are compared, at least and at most
+FUTURES = 2  # ways in which the draft goes on, the same for each of them
+
+Glance = Callable[[Game], Sequence[Root]]  # the turns of a position at first sight, best first
+
+
+def tile(game: Game, numbers: Sequence[int], simulations: int, glance: Glance, chance: random.Random) -> int:
+    """The move after which the player to move has the best chances; the more simulations, the more are compared."""
+    seat = game.current_player
+    width = min(max(simulations // (2 * FUTURES), CANDIDATES[0]), CANDIDATES[1], len(numbers))
+    tried = chance.sample(numbers, width)
+    futures = [chance.getrandbits(32) for _ in range(FUTURES)]
+    return max(tried, key=lambda number: sum(chance_after(game, number, seat, glance, seed) for seed in futures))
+
+
+def chance_after(game: Game, number: int, seat: int, glance: Glance, seed: int) -> float:
+    """The seat's chance to win after a move of the draft and one way in which the set-up goes on."""
+    then, chance = game.copy(), random.Random(seed)
+    then.play(number)
+    while then.phase == "draft":
+        then.play(chance.choice(then.legal_numbers()))
+    while True:  # the starting towns, and the boom marker where there is one
+        best = glance(then)[0]
+        then.play(best.moves[0])
+        if then.turn > 0:
+            return best.chances[seat]

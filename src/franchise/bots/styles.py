@@ -1,0 +1,83 @@
+"""How the characters play: what each likes about a turn beside the chance to win, as weights.
+
+A style shows at the levels that people meet first; stronger ones play for the win alone, whatever their face.
+"""
+
+from dataclasses import asdict, dataclass
+
+from franchise.bots.characters import CHARACTERS
+from franchise.bots.roots import Root
+from franchise.engine.bits import members
+from franchise.game import Game
+
+STYLED = ("casual", "regular")  # levels
+
+
+@dataclass(frozen=True)
+class Style:
+    """What a change that a turn brings is worth, as chance to win."""
+
+    places: float = 0.0  # a place reached
+    cash: float = 0.0  # a dollar kept
+    income: float = 0.0  # a dollar of income
+    bonus: float = 0.0  # a bonus tile kept
+    quarrels: float = 0.0  # a franchise more in unscored cities where another player is as strong or ahead
+    prizes: float = 0.0  # a space more in unscored cities with a franchise of its own
+
+    def liking(self, game: Game, root: Root, seat: int) -> float:
+        """What the character finds in a turn beside what it promises."""
+        after = game.copy()
+        for move in root.moves:
+            after.play(move)
+        old, new = traits(game, seat), traits(after, seat)
+        weights: dict[str, float] = asdict(self)
+        return sum(weight * (new[name] - old[name]) for name, weight in weights.items())
+
+
+def traits(game: Game, seat: int) -> dict[str, int]:
+    """What styles look at, by the name of its weight."""
+    state, rules = game.state[0], game.rules[0]
+    held = int(state.held[seat])
+    cities = members(held & int(state.vacant) & int(rules.cities))
+    quarrels = 0
+    for city in cities:
+        standing = [(int(state.spaces[city]) >> 8 * other & 255).bit_count() for other in range(game.players)]
+        own = standing.pop(seat)
+        quarrels += own if max(standing) >= own else 0
+    return {
+        "places": held.bit_count(),
+        "cash": int(state.cash[seat]),
+        "income": int(rules.income[state.empty[seat]]),
+        "bonus": int(state.bonus[seat]),
+        "quarrels": quarrels,
+        "prizes": sum(int(state.city_size[city]) for city in cities),
+    }
+
+
+STYLES = dict(
+    zip(
+        CHARACTERS,
+        (
+            Style(places=0.04),  # the expander
+            Style(cash=0.02, income=0.01),  # the hoarder
+            Style(quarrels=0.04),  # the spoiler
+            Style(prizes=0.015, bonus=-0.04),  # the gambler
+            Style(income=0.03, bonus=0.03),  # the planner
+        ),
+        strict=True,
+    )
+)
+
+
+def in_style(level: str, name: str) -> str:
+    """The bot that plays a level under that name: casual:route-roy, or the plain level where there is no style."""
+    return f"{level}:{short(name)}" if level in STYLED and name in STYLES else level
+
+
+def style_of(text: str) -> Style | None:
+    """The style of the character that the name of a bot says."""
+    return next((style for name, style in STYLES.items() if short(name) == text), None)
+
+
+def short(name: str) -> str:
+    return name.lower().replace(" ", "-")
