@@ -13,7 +13,7 @@ from franchise.bots.levels import LEVELS, LevelBot
 from franchise.bots.protocol import BotError, Budget
 from franchise.bots.registry import find
 from franchise.bots.roots import Root
-from franchise.bots.styles import STYLED, STYLES, Style, in_style, traits
+from franchise.bots.styles import STYLED, STYLES, PlayingStyle, in_style, traits
 
 pytestmark = pytest.mark.compiled_only
 
@@ -27,11 +27,11 @@ def midgame() -> Game:
 
 
 @pytest.mark.parametrize("level", STYLED)
-@pytest.mark.parametrize("trait", [field.name for field in fields(Style)])
+@pytest.mark.parametrize("trait", [field.name for field in fields(PlayingStyle)])
 def test_a_turn_that_a_character_likes_enough_is_played(trait: str, level: str) -> None:
     game = midgame()
     seat = game.current_player
-    bot = LevelBot(LEVELS[level], 1, Budget(None, 30), style=Style(**{trait: 50.0}))
+    bot = LevelBot(LEVELS[level], 1, Budget(None, 30), style=PlayingStyle(**{trait: 50.0}))
     roots = [root for root in bot.search(game) if root.visits or not bot.simulations]
 
     def after(root: Root) -> int:

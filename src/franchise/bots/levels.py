@@ -14,7 +14,7 @@ from franchise.bots.preparation import ready
 from franchise.bots.protocol import SIMULATIONS, Analysis, Budget, Cancelled, RankedMove
 from franchise.bots.roots import Root, merged
 from franchise.bots.search import Tree
-from franchise.bots.styles import Style
+from franchise.bots.styles import PlayingStyle
 from franchise.bots.values import learned
 from franchise.engine.actions import ACTIONS, Action
 from franchise.engine.processors import cores
@@ -63,7 +63,7 @@ class LevelBot:
         seed: int | None,
         budget: Budget,
         weights: Weights | None = None,
-        style: Style | None = None,
+        style: PlayingStyle | None = None,
     ) -> None:
         self.name = level.name
         self.level = level

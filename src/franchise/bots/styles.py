@@ -14,7 +14,7 @@ STYLED = ("casual", "regular")  # levels
 
 
 @dataclass(frozen=True)
-class Style:
+class PlayingStyle:
     """What a change that a turn brings is worth, as chance to win."""
 
     places: float = 0.0  # a place reached
@@ -58,11 +58,11 @@ STYLES = dict(
     zip(
         CHARACTERS,
         (
-            Style(places=0.04),  # the expander
-            Style(cash=0.02, income=0.01),  # the hoarder
-            Style(quarrels=0.04),  # the spoiler
-            Style(prizes=0.015, bonus=-0.04),  # the gambler
-            Style(income=0.03, bonus=0.03),  # the planner
+            PlayingStyle(places=0.04),  # the expander
+            PlayingStyle(cash=0.02, income=0.01),  # the hoarder
+            PlayingStyle(quarrels=0.04),  # the spoiler
+            PlayingStyle(prizes=0.015, bonus=-0.04),  # the gambler
+            PlayingStyle(income=0.03, bonus=0.03),  # the planner
         ),
         strict=True,
     )
@@ -74,7 +74,7 @@ def in_style(level: str, name: str) -> str:
     return f"{level}:{short(name)}" if level in STYLED and name in STYLES else level
 
 
-def style_of(text: str) -> Style | None:
+def style_of(text: str) -> PlayingStyle | None:
     """The style of the character that the name of a bot says."""
     return next((style for name, style in STYLES.items() if short(name) == text), None)
 
