@@ -221,6 +221,18 @@ def test_a_starting_town_is_the_likelier_the_more_it_promises() -> None:
     assert len(set(drawn)) > 1
 
 
+def test_a_set_up_does_not_wait_for_the_search_to_be_compiled(
+    searches: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("franchise.bots.levels.progress", lambda: 0.5)
+    game = Game(2, 1, Options(expert="draft"))
+    bot = level("regular", 1)
+    while game.turn == 0:
+        game.play(bot.choose(game))
+    assert not searches
+    assert not bot.trees
+
+
 @pytest.mark.compiled_only
 def test_analysing_again_with_the_same_seed_gives_the_same_numbers() -> None:
     game = opened(3)

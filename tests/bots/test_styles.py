@@ -8,7 +8,7 @@ import pytest
 from franchise import Game, Options
 from franchise.bots import make
 from franchise.bots.characters import CHARACTERS
-from franchise.bots.drafting import tile
+from franchise.bots.drafting import best_tile
 from franchise.bots.levels import LEVELS, LevelBot
 from franchise.bots.protocol import BotError, Budget
 from franchise.bots.registry import find
@@ -79,7 +79,7 @@ def test_a_tile_of_the_draft_goes_where_it_promises_most() -> None:
         (root, *_) = bot.glance(then)
         return [Root(root.moves, 0, chance, tuple(chance if s == seat else 1 - chance for s in range(2)), (), tuple)]
 
-    found = [tile(game, numbers, 1000, glance, random.Random(seed)) for seed in range(4)]
+    found = [best_tile(game, numbers, 1000, glance, random.Random(seed)) for seed in range(4)]
     tried = [wanted in random.Random(seed).sample(numbers, 16) for seed in range(4)]
     assert [number == wanted for number in found] == tried
     assert True in tried

@@ -16,7 +16,7 @@ FUTURES = 2  # ways in which the draft goes on, the same for each of them
 Glance = Callable[[Game], Sequence[Root]]  # the turns of a position at first sight, best first
 
 
-def tile(game: Game, numbers: Sequence[int], simulations: int, glance: Glance, chance: random.Random) -> int:
+def best_tile(game: Game, numbers: Sequence[int], simulations: int, glance: Glance, chance: random.Random) -> int:
     """The move after which the player to move has the best chances; the more simulations, the more are compared."""
     seat = game.current_player
     width = min(max(simulations // (2 * FUTURES), CANDIDATES[0]), CANDIDATES[1], len(numbers))

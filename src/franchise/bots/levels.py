@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import cycle
 
-from franchise.bots.drafting import tile
+from franchise.bots.drafting import best_tile
 from franchise.bots.network import Weights, no_weights, trained
-from franchise.bots.preparation import ready
+from franchise.bots.preparation import progress, ready
 from franchise.bots.protocol import SIMULATIONS, Analysis, Budget, Cancelled, RankedMove
 from franchise.bots.roots import Root, merged
 from franchise.bots.search import Tree
@@ -96,8 +96,10 @@ class LevelBot:
             return ACTIONS[self.plan[len(past)]]
         if game.phase == "draft":
             self.stopped.clear()
-            return ACTIONS[tile(game, numbers, self.simulations, self.glance, self.chance)]
-        if game.phase == "start" and not self.weights.first.size:
+            if progress() is not None:  # the search is being compiled: the set-up does not wait for it
+                return ACTIONS[self.chance.choice(numbers)]
+            return ACTIONS[best_tile(game, numbers, self.simulations, self.glance, self.chance)]
+        if game.phase == "start" and (progress() is not None or not self.weights.first.size):
             return self.earned_start(game, numbers)
         roots = self.search(game)
         if game.phase == "start":
@@ -113,7 +115,7 @@ class LevelBot:
         return self.chance.choices(roots, weights)[0]
 
     def earned_start(self, game: Game, numbers: list[int]) -> Action:
-        """The same without the network: by what such a start has earned in other games."""
+        """The same without a network, or before the search is compiled: by what such a start has earned elsewhere."""
         earned = learned()["start"][0, game.players - 2]
         weights = [math.exp(float(earned[ACTIONS[number].place]) / EARNED) for number in numbers]
         return ACTIONS[self.chance.choices(numbers, weights)[0]]

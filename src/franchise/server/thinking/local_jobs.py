@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any
 
 from franchise.bots import Bot, Cancelled, make
-from franchise.bots.preparation import ready
+from franchise.bots.preparation import progress, ready
 from franchise.bots.styles import in_style
 from franchise.engine.actions import Action
 from franchise.game import Game
@@ -30,7 +30,7 @@ from franchise.server.thinking.outside_bots import OutsideBots
 DEADLINE = 20.0  # seconds for a turn, on top of the bot's own budget
 NICENESS = 10  # bots give way to the event loop
 REPLACEMENTS = ("casual", "random")  # for a bot that failed
-WITHOUT_SEARCH = ("draft", "start")  # phases in which bots choose at once
+WITHOUT_SEARCH = ("draft", "start")  # phases in which bots do not wait for the search to be compiled
 RETRY = 1.0  # seconds after which a job that could not be done is tried again
 log = logging.getLogger(__name__)
 
@@ -111,7 +111,7 @@ class LocalJobs:
             outside = self.outside.take(level, seed)
             own = partial(make, level, seed=seed)
             bot: Bot = outside if outside is not None else await loop.run_in_executor(self.pool, own)
-            if outside is None and table.game.phase not in WITHOUT_SEARCH:
+            if outside is None and (progress() is None or table.game.phase not in WITHOUT_SEARCH):
                 # On a new machine the search is compiled first: longer than a turn, and not the bot's time.
                 await loop.run_in_executor(self.pool, ready)
             self.thinking[table.id] = bot
