@@ -99,7 +99,7 @@ class LevelBot:
             if progress() is not None:  # the search is being compiled: the set-up does not wait for it
                 return ACTIONS[self.chance.choice(numbers)]
             return ACTIONS[best_tile(game, numbers, self.simulations, self.glance, self.chance)]
-        if game.phase == "start" and (progress() is not None or not self.weights.first.size):
+        if game.phase == "start" and (progress() is not None or game.players > 2 or not self.weights.first.size):
             return self.earned_start(game, numbers)
         roots = self.search(game)
         if game.phase == "start":
@@ -115,7 +115,11 @@ class LevelBot:
         return self.chance.choices(roots, weights)[0]
 
     def earned_start(self, game: Game, numbers: list[int]) -> Action:
-        """The same without a network, or before the search is compiled: by what such a start has earned elsewhere."""
+        """A starting town, the likelier the more it has earned in other games.
+
+        Where there is no network, the search is not compiled yet, or more than two play: there the network, which has
+        seen few set-ups of theirs, chooses no better.
+        """
         earned = learned()["start"][0, game.players - 2]
         weights = [math.exp(float(earned[ACTIONS[number].place]) / EARNED) for number in numbers]
         return ACTIONS[self.chance.choices(numbers, weights)[0]]
