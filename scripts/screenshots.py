@@ -1,4 +1,4 @@
-"""Makes the pictures of the pages in docs/pictures, always of the same game: `make screenshots`.
+"""Makes the pictures of the pages in docs/pictures and the film of a turn, always of the same game: `make screenshots`.
 
 Uses a server over a new database, Chromium, and what the browser tests have for both (PYTHONPATH=tests).
 """
@@ -15,13 +15,15 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from franchise import Game
 from franchise.bots import make
 from server.running_servers import ServerProcess
+from turn_film import film_turn
 from web.browser import chromium
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "pictures"
 SAMPLE = ROOT / "src" / "franchise" / "web" / "static" / "sample.franchise"
 MOMENT = 128  # moves of the sample: a turn of the first player begins
-WIDE = {"viewport": {"width": 1400, "height": 900}}
+FILMED = 120, 2  # moves of the sample and a seat whose turn then begins: it scores two cities and a region
+WIDE = {"viewport": {"width": 1440, "height": 900}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True}
 COLOURS = 256  # of a picture
 LARGEST = 300_000  # bytes
@@ -49,6 +51,9 @@ def take(browser: Browser, address: str) -> None:
     table, key = seat(address, sample.at(MOMENT))
     finished, winner = seat(address, played_on(sample))
     visitors(address, sample)
+    moves, who = FILMED
+    filmed, holder = seat(address, sample.at(moves), who, "human")
+    film_turn(browser, f"{address}/t/{filmed}", holder, FOLDER / "turn.webp")
     shoot(browser, "start", address, **WIDE)
     shoot(browser, "table", f"{address}/t/{table}", key, **WIDE)
     shoot(browser, "table-dark", f"{address}/t/{table}", key, color_scheme="dark", hover=True, **WIDE)
@@ -77,12 +82,12 @@ def played_on(game: Game) -> Game:
     return end
 
 
-def seat(address: str, game: Game, **more: Any) -> tuple[str, str]:
-    """A table that goes on from there, the first seat a person's, the others bots'; its id and the person's key."""
-    seats = [{"kind": "human" if number == 0 else "bot", "name": name} for number, name in enumerate(game.names)]
+def seat(address: str, game: Game, person: int = 0, others: str = "bot", **more: Any) -> tuple[str, str]:
+    """A table that goes on from there, one seat a person's, the others bots' or people's; its id and the key."""
+    seats = [{"kind": "human" if number == person else others, "name": name} for number, name in enumerate(game.names)]
     made = httpx.post(f"{address}/api/tables", json={"seats": seats, "record": game.to_text(), **more}, timeout=30)
     made.raise_for_status()
-    return made.json()["id"], made.json()["tokens"]["0"]
+    return made.json()["id"], made.json()["tokens"][str(person)]
 
 
 def visitors(address: str, game: Game) -> None:

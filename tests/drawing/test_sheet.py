@@ -3,7 +3,7 @@
 import re
 
 from franchise.drawing.sheet import CALM, PAGE, page_css, variables
-from franchise.drawing.theme import CLASSIC, DARK
+from franchise.drawing.theme import CLASSIC, DARK, HIGH_CONTRAST, PRINT
 
 
 def block(selector: str) -> dict[str, str]:
@@ -17,6 +17,8 @@ def test_light_is_the_rule_and_dark_comes_by_the_system_or_by_choice() -> None:
     light, dark = ({**variables(theme), "--f-calm": str(CALM[theme])} for theme in (CLASSIC, DARK))
     assert block(":root") == light
     assert block(":root[data-theme=dark]") == dark
+    assert block(":root[data-theme=contrast]")["--f-ink"] == HIGH_CONTRAST.ink
+    assert block("@media print{:root:root")["--f-blue"] == PRINT.pieces["blue"].fill
     assert block("@media (prefers-color-scheme:dark){:root:not([data-theme=light])") == dark
 
 

@@ -268,4 +268,8 @@ def test_a_finished_game_has_a_postcard_and_no_other(client: httpx.Client) -> No
     assert card.headers["content-type"] == "image/svg+xml"
     assert re.search(r"wins, \d+ to \d+|Shared win", card.text)
     assert client.get(f"{over}/postcard.png").status_code in (200, 303)
+    page = client.get(over).text
+    assert f'href="{over}/postcard.png" download' in page
+    assert re.search(rf'property="og:image" content="http://[^"]+{over}/postcard.png"', page)
     assert client.get(f"{open_table(client, 'me', 'me')}/postcard.svg").status_code == 404
+    assert "og:image" not in client.get(open_table(client, "me", "me")).text

@@ -6,6 +6,7 @@ Words = Mapping[str, str]
 
 WORDS: dict[str, str] = {
     "board": "Franchise: the board",
+    "money": "${amount}",
     "links": "Link cost",
     "track": "Region track",
     "closed": "Closed for the season",

@@ -20,7 +20,17 @@ from franchise.drawing.targets import Target, targets_svg
 from franchise.drawing.theme import SANS
 from franchise.drawing.track import track
 
-__all__ = ["Target", "anonymous", "frame", "ground_svg", "page_css", "pieces_parts", "pieces_svg", "targets_svg"]
+__all__ = [
+    "Target",
+    "anonymous",
+    "frame",
+    "ground_svg",
+    "miniature_svg",
+    "page_css",
+    "pieces_parts",
+    "pieces_svg",
+    "targets_svg",
+]
 
 
 HERE = "\0"  # where the groups of a layer stand
@@ -65,6 +75,15 @@ def pieces_parts(
     whole = group("pieces", frame_of_plates, frame_of_places, extras_and_track, id="pieces", font_family=SANS)
     before, between, after = whole.split(HERE)
     return [before, plate_groups(shown, view, drawn_with), between, place_groups(shown, view, drawn_with), after]
+
+
+def miniature_svg(game: Viewed, words: Words | None = None, cut: str = "L") -> str:
+    """The map without names, plates and signs, scored regions veiled: to be looked at in a small size."""
+    view, drawn_with = game.view(), style(PAGE, words)
+    shown = cut_of(view, cut)
+    blocked, scored = regions_that_are(view, "blocked"), regions_that_are(view, "scored")
+    parts = (land(shown, drawn_with, blocked, scored), links(shown, drawn_with), places(shown, view, drawn_with))
+    return group("miniature", *parts, font_family=SANS)
 
 
 def anonymous(layer: str, key: str) -> str:

@@ -23,8 +23,8 @@ def legend(cut: Cut, style: Style) -> str:
                 "price",
                 stroke(f"M{number(box.x + 12)} {number(y)}H{number(box.right - 42)}", theme.roads[price], theme),
                 text(
-                    f"${price}", box.right - 10, y + 5, 14 if cut.large else 13, theme.ink, text_anchor="end",
-                    font_family=DISPLAY,
+                    style.words["money"].format(amount=price), box.right - 10, y + 5, 14 if cut.large else 13,
+                    theme.ink, text_anchor="end", font_family=DISPLAY,
                 ),
                 data_price=price,
             )

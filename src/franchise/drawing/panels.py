@@ -61,6 +61,7 @@ def card(player: Row, box: Box, is_active: bool, theme: Theme, words: Words) -> 
         for i in range(player["bonus_tiles"])
     ]  # fmt: skip
     left = {"text_anchor": "start"}
+    cash = words["money"].format(amount=player["cash"])
     return group(
         "player active" if is_active else "player",
         shadow(box, 12.0, theme),
@@ -70,7 +71,7 @@ def card(player: Row, box: Box, is_active: bool, theme: Theme, words: Words) -> 
         ),
         piece(player["colour"], Point(box.x + 23, box.y + 24), 11.0, theme, class_="player-piece"),
         text(name, box.x + 44, box.y + 20, 14, theme.ink, font_weight="bold", class_="player-name", **left),
-        text(f"${player['cash']}", box.x + 44, box.y + 39, 15, theme.ink, font_weight="bold", class_="cash", **left),
+        text(cash, box.x + 44, box.y + 39, 15, theme.ink, font_weight="bold", class_="cash", **left),
         group("bonus-tiles", title(words["bonus_tiles"].format(count=player["bonus_tiles"])), *tiles),
         text(facts, box.x + 12, box.bottom - 9, 12, theme.faint, class_="details", **left),
         text(

@@ -50,10 +50,10 @@ LARGE = PlateSizes(18, 12, 11.5, ((18, 19), (46, 15.5), (69, 14)), (33, 58), 90,
 SMALL = PlateSizes(16.5, 11, 10.8, ((16, 17), (42, 14.5), (63, 13)), (30, 53), 80, 9.4)
 
 
-def value_text(value: int, kind: str) -> str:
+def value_text(value: int, kind: str, words: Words) -> str:
     """A value as printed: influence, dollars, or what is added to the tiles on the track."""
     if kind == "dollars":
-        return f"${value}"
+        return words["money"].format(amount=value).replace("\xa0", "")  # there is no room for a space
     if kind == "count":
         return f"{value:+d}".replace("-", "−") if value else "±0"
     return str(value)
@@ -123,7 +123,7 @@ def plate(cut: Cut, name: str, row: RegionStanding, style: Style) -> str:
     else:
         line = box.y + sizes.head + sizes.middle
         parts += (
-            values(box, line, row, sizes, theme),
+            values(box, line, row, sizes, style),
             tie_break(Point(box.x + sizes.tie_break, line), key, row, theme),
         )
         parts.append(progress(Point(box.right - 15, line), name, row, theme))
@@ -144,8 +144,9 @@ def plate(cut: Cut, name: str, row: RegionStanding, style: Style) -> str:
     )
 
 
-def values(box: Box, middle: float, row: RegionStanding, sizes: PlateSizes, theme: Theme) -> str:
+def values(box: Box, middle: float, row: RegionStanding, sizes: PlateSizes, style: Style) -> str:
     """The three values of the tile, or that there is none yet."""
+    theme = style.theme
     if row.values is None:
         return text("?  ?  ?", box.x + sizes.values[1][0], middle + 6, 17, theme.faint, font_family=DISPLAY)
     ink = {"dollars": theme.gain, "count": theme.active}.get(row.kind, theme.ink)
@@ -153,8 +154,8 @@ def values(box: Box, middle: float, row: RegionStanding, sizes: PlateSizes, them
     for value, (x, size) in zip(row.values, sizes.values, strict=True):
         fitting = min(size, 15.5) if row.kind == "dollars" else size
         written.append(
-            tag("text", value_text(value, row.kind), x=box.x + x, y=middle + fitting * 0.36, font_size=fitting,
-                class_="value")
+            tag("text", value_text(value, row.kind, style.words), x=box.x + x, y=middle + fitting * 0.36,
+                font_size=fitting, class_="value")
         )  # fmt: skip
     bars = "".join(f"M{number(box.x + x)} {number(middle - 7)}v14" for x in sizes.bars)
     lines = tag("path", d=bars, stroke=theme.line, stroke_width=1.2)
@@ -219,7 +220,7 @@ def described(name: str, row: RegionStanding, words: Words) -> str:
     if row.values is None:
         parts = [words["no_tile"].format(name=name)]
     else:
-        first, second, third = (value_text(value, row.kind) for value in row.values)
+        first, second, third = (value_text(value, row.kind, words) for value in row.values)
         parts = [words["region"].format(name=name, first=first, second=second, third=third) + f" {words[row.kind]}"]
     if row.marker:
         parts.append(words["tie_break"].format(colour=words[row.marker]))

@@ -5,7 +5,7 @@ from functools import cache
 
 from franchise.drawing.land import VEIL
 from franchise.drawing.markup import slug
-from franchise.drawing.theme import CLASSIC, DARK, Piece, Theme, Tint
+from franchise.drawing.theme import CLASSIC, DARK, HIGH_CONTRAST, PRINT, Piece, Theme, Tint
 
 PREFIX = "--f-"
 TINTED = [field.name for field in fields(Tint)]
@@ -72,19 +72,25 @@ svg:has(.route) .links{opacity:var(--f-calm)}
 @keyframes f-glow{0%,100%{opacity:.7}50%{opacity:1}}
 @media (prefers-reduced-motion:reduce){.target .glow{animation:none}}
 """
-CALM = {CLASSIC: 0.78, DARK: 0.62}  # how strong links are while others are on offer
+CALM = {CLASSIC: 0.78, DARK: 0.62, HIGH_CONTRAST: 0.78, PRINT: 0.78}  # how strong links are while others are on offer
 
 
 @cache
 def page_css() -> str:
-    """The variables of both themes, how targets behave, and the veil over what has been scored."""
-    light, dark = (
+    """The variables of every theme, how targets behave, and the veil over what has been scored."""
+    light, dark, contrast, paper = (
         ";".join(f"{name}:{value}" for name, value in {**variables(theme), f"{PREFIX}calm": CALM[theme]}.items())
-        for theme in (CLASSIC, DARK)
+        for theme in (CLASSIC, DARK, HIGH_CONTRAST, PRINT)
     )
     veils = ",".join(f"svg:has(#region-{slug(name)}.scored) #veil-{slug(name)}" for name in CLASSIC.regions)
+    tints = "".join(
+        f'.tint[data-region="{name}"]{{background:{var(f"strong-{name}")};color:{var("plate-ink")}}}'
+        for name in CLASSIC.regions
+    )
     return (
         f":root{{{light}}}\n"
         f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}\n"
-        f":root[data-theme=dark]{{{dark}}}{RULES}{veils}{{opacity:{VEIL}}}\n"
+        f":root[data-theme=dark]{{{dark}}}\n"
+        f":root[data-theme=contrast]{{{contrast}}}\n"
+        f"@media print{{:root:root{{{paper}}}}}{RULES}{veils},.miniature .veil{{opacity:{VEIL}}}{tints}\n"
     )

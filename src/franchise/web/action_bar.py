@@ -1,7 +1,8 @@
 """The bar under the map: what to do now in a line, and five slots that are always there."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from franchise.engine.layout import Kind
 from franchise.wording.ending import Chip, Ending
@@ -18,6 +19,7 @@ class Slot:
     text: str
     moves: str = ""
     key: str = ""
+    short: str = ""  # the text where there is little room
     outlined: bool = False  # empty until something is chosen
 
 
@@ -34,12 +36,15 @@ class ActionBar:
     primary: Slot
 
 
-def bar_of(prompt: Prompt, ending: Ending | None, seat: int, bonus_tiles: int, language: Language) -> ActionBar:
-    """The bar for a prompt of one's own."""
+def bar_of(
+    prompt: Prompt, ending: Ending | None, player: Mapping[str, Any], together: bool, language: Language
+) -> ActionBar:
+    """The bar for a prompt of one's own; where several play before one screen, it says whose turn it is."""
+    seat, bonus_tiles, cash = player["seat"], player["bonus_tiles"], player["cash"]
     text = language.text
     buttons = {button.key: button for button in prompt.buttons}
     growing = [spot for spot in prompt.spots if spot.choices and spot.choices[0].kind in GROWING]
-    finishing = buttons.get("e") is not None and ("d" not in buttons or bool(growing))
+    finishing = "e" in buttons and "d" not in buttons
     bonus = Slot(f"{text('Bonus')} {bonus_tiles}", *moves_of(buttons.get("c")))
     if finishing and ending is not None:
         own = ending.own(seat)
@@ -49,12 +54,17 @@ def bar_of(prompt: Prompt, ending: Ending | None, seat: int, bonus_tiles: int, l
             else text("End the turn: +{gain} for you", gain=own)
             if own
             else prompt.title
+            if together
+            else text("Increase your market share")
+            if growing
+            else text("Your turn is over")
         )
         primary = Slot(text("End the game") if ending.over else text("End turn"), buttons["e"].moves, "e")
         skip = grow_all(prompt, growing_moves(growing), language)
-        return ActionBar(title, prompt.text, ending.chips, 3, bonus, skip, primary)
+        line = can_grow(len(growing), cash, language) if growing else prompt.text
+        return ActionBar(title, line, ending.chips, 3, bonus, skip, primary)
     skip = (
-        Slot(text("Skip expanding"), buttons["d"].moves, "d")
+        Slot(text("Skip expanding"), buttons["d"].moves, "d", text("Skip"))
         if "d" in buttons and buttons["d"].moves == "done"
         else Slot(text("Leave it there"), buttons["d"].moves, "d")
         if "d" in buttons
@@ -62,7 +72,42 @@ def bar_of(prompt: Prompt, ending: Ending | None, seat: int, bonus_tiles: int, l
     )
     primary = Slot(text("Choose a place"), outlined=True)
     tiles = tuple(pool(prompt))
+    if "e" in buttons:
+        line = in_reach(prompt.spots, cash, language)
+        title = prompt.title if together else text("Choose a place")
+        return ActionBar(title, line, (), prompt.phase, bonus, skip, primary)
     return ActionBar(prompt.text if tiles else prompt.title, prompt.text, tiles, prompt.phase, bonus, skip, primary)
+
+
+def can_grow(count: int, cash: int, language: Language) -> str:
+    """How many cities can grow."""
+    return language.plural(
+        "{count} city can grow, for {price}. You have {cash}.",
+        "{count} cities can grow, for {price} each. You have {cash}.",
+        count,
+        price=language.money(1),
+        cash=language.money(cash),
+    )
+
+
+def in_reach(spots: Sequence[PlaceChoice], cash: int, language: Language) -> str:
+    """How many places can be opened, and for how much."""
+    prices = [cash - spot.choices[0].cash for spot in spots]
+    low, high = min(prices, default=0), max(prices, default=0)
+    values = {"low": language.money(low), "high": language.money(high), "cash": language.money(cash)}
+    if low == high:
+        return language.plural(
+            "{count} place in reach, for {low}. You have {cash}.",
+            "{count} places in reach, for {low}. You have {cash}.",
+            len(spots),
+            **values,
+        )
+    return language.plural(
+        "{count} place in reach, from {low} to {high}. You have {cash}.",
+        "{count} places in reach, from {low} to {high}. You have {cash}.",
+        len(spots),
+        **values,
+    )
 
 
 def pool(prompt: Prompt) -> list[Chip]:

@@ -7,27 +7,22 @@ from typing import Any, NamedTuple
 
 from cachetools import LRUCache
 
-from franchise.drawing.layers import anonymous, frame, ground_svg, pieces_parts, pieces_svg
+from franchise.drawing.cuts import cut_of
+from franchise.drawing.layers import anonymous, frame, ground_svg, miniature_svg, pieces_parts
+from franchise.drawing.lit_routes import route
 from franchise.engine.events import Event
 from franchise.engine.layout import EventKind
 from franchise.facts import COLOURS
 from franchise.game import Game
 from franchise.server.tables.table import Seat, Table
+from franchise.web.ribbon import Shares, influence
 from franchise.wording import log
 from franchise.wording.ending import SCORING, Chip
 from franchise.wording.language import Language
 
 KEPT = 1024  # moments: some for each table that is being played at
-FLOATING = {  # events that let a number float over the map, and what stands before it
-    EventKind.MAJORITY: "",
-    EventKind.FULL: "",
-    EventKind.RANK: "",
-    EventKind.TRACK: "",
-    EventKind.DOLLARS: "$",
-    EventKind.INCOME: "$",
-}
-
-
+POINTS = (EventKind.MAJORITY, EventKind.FULL, EventKind.RANK, EventKind.TRACK)  # influence that flies to a token
+DOLLARS = (EventKind.DOLLARS, EventKind.INCOME, EventKind.CASH)  # money that flies to a card
 SOUNDS = {
     EventKind.EXPAND: "place",
     EventKind.AGAIN: "place",
@@ -107,24 +102,35 @@ class SharedMoment:
         return " ".join(self.language.sentence(event, self.game.names) for event in self.last_events)
 
     @cached_property
-    def floats(self) -> list[dict[str, Any]]:
-        """Numbers to float: where, how much, whose."""
-        sums: dict[tuple[str | None, int, str], int] = {}
+    def flights(self) -> list[dict[str, Any]]:
+        """What flies over the page after the last move, in order: from where to whom, and what it is."""
+        found: list[dict[str, Any]] = []
+        points: dict[tuple[str | None, int], dict[str, Any]] = {}
         for event in self.last_events:
-            unit = FLOATING.get(event.kind)
-            if unit is not None and event.amount:
-                spot = (event.where, event.seat, unit)
-                sums[spot] = sums.get(spot, 0) + event.amount
-        return [
-            {
-                "place": place,
-                "text": "+" + (self.language.money(amount) if unit else str(amount)),
-                "colour": COLOURS[seat],
-                "seat": seat,
-                "money": bool(unit),
-            }
-            for (place, seat, unit), amount in sums.items()
-        ]
+            colour = COLOURS[event.seat] if 0 <= event.seat < len(COLOURS) else ""
+            flight: dict[str, Any] = {"place": event.where, "seat": event.seat, "colour": colour}
+            if event.kind in POINTS and event.amount:
+                known = points.setdefault((event.where, event.seat), flight | {"kind": "points", "amount": 0})
+                if not known["amount"]:
+                    found.append(known)
+                known["amount"] += event.amount
+                known["text"] = f"+{known['amount']}"
+            elif event.kind in DOLLARS and event.amount:
+                found.append(flight | {"kind": "money", "text": f"+{self.language.money(event.amount)}"})
+            elif event.kind in log.EXPANSIONS:
+                link = route(cut_of(self.data, "L"), self.data, colour, event.where or "", event.amount)
+                found.append(
+                    flight | {"kind": "expand", "link": list(link.ends) if link else [], "price": event.amount}
+                )
+                if event.amount:
+                    found.append(flight | {"kind": "money", "text": f"−{self.language.money(event.amount)}"})
+            elif event.kind == EventKind.GROW:
+                found.append(flight | {"kind": "grow"})
+            elif event.kind == EventKind.TAKE_BACK:
+                found.append(flight | {"kind": "back", "count": event.amount})
+            elif event.kind == EventKind.REGION:
+                found.append(flight | {"kind": "tile"})
+        return found
 
     @cached_property
     def chips(self) -> tuple[Chip, ...]:
@@ -144,8 +150,13 @@ class SharedMoment:
     @cached_property
     def postcard(self) -> str:
         """A small picture of the board, which scripts find nothing in."""
-        layers = self.ground("S") + pieces_svg(self, self.language.words, "S")
-        return f'<svg viewBox="{frame("S")}" aria-hidden="true">{anonymous(layers, "postcard")}</svg>'
+        drawn = anonymous(miniature_svg(self, self.language.words), "postcard")
+        return f'<svg viewBox="{frame()}" aria-hidden="true">{drawn}</svg>'
+
+    @cached_property
+    def influence(self) -> tuple[Shares, ...]:
+        """Everybody's share of the influence over the game."""
+        return influence(self.game)
 
     @cached_property
     def touched(self) -> list[str]:

@@ -12,8 +12,8 @@ from franchise.drawing.sheet import PAGE
 MILES = 110  # then a second lap begins
 MARGIN = 3.0  # percent of the width before the first mile and after the last
 CLOSE = 3.2  # miles: nearer tokens change the lane
-LANES = (27.0, 62.0)  # percent of the road's height
-SIZE = 9.5  # pixels of a token's radius
+LANES = (25.0, 50.0)  # percent of the road's height
+SIZE = 9.0  # pixels of a token's radius
 
 
 class Token(NamedTuple):
@@ -89,10 +89,8 @@ def road_svg(tokens: Sequence[Token], gains: Sequence[int] = ()) -> str:
 @cache
 def asphalt() -> str:
     """The road itself: lanes, and the miles."""
-    marks = [
-        tag("line", x1=mile(at), x2=mile(at), y1="84%" if at % 10 else "82%", y2="93%") for at in range(5, MILES, 10)
-    ]
-    numbers = [tag("text", str(at), x=position(at), y="95%") for at in range(0, MILES + 1, 10)]
+    marks = [tag("line", x1=mile(at), x2=mile(at), y1="76%", y2="90%") for at in range(5, MILES, 10)]
+    numbers = [tag("text", str(at), x=position(at), y="93%") for at in range(0, MILES + 1, 10)]
     lane = tag("line", x1="0", x2="100%", y1="38%", y2="38%", class_="lane")
-    kerb = tag("line", x1="0", x2="100%", y1="78%", y2="78%", class_="kerb")
+    kerb = tag("line", x1="0", x2="100%", y1="70%", y2="70%", class_="kerb")
     return lane + kerb + group("miles", *marks, *numbers)

@@ -8,16 +8,20 @@ from typing import Any
 
 from franchise.drawing.layers import Target
 from franchise.drawing.targets import targets_svg
+from franchise.engine.events import Event
 from franchise.engine.layout import EventKind, Kind
 from franchise.facts import BOARD
 from franchise.game import Game
 from franchise.insight.hint import Hint
+from franchise.insight.review import Review
 from franchise.server.tables.clocks import times
 from franchise.server.tables.table import Seat, Table
 from franchise.server.thinking.hints import offered
 from franchise.web.action_bar import GROWING, ActionBar, bar_of
 from franchise.web.charts import ChartLines, courses
+from franchise.web.milestones import WANTED, progress
 from franchise.web.moment import SharedMoment, moment_of
+from franchise.web.ribbon import Shares, chances, ribbon_svg
 from franchise.web.road import Token, road_svg
 from franchise.web.rulebook import FOR_PHASE
 from franchise.wording import advice, log
@@ -25,7 +29,7 @@ from franchise.wording.deciding import Fact, facts
 from franchise.wording.ending import Ending, ending
 from franchise.wording.language import Language
 from franchise.wording.news import NewsItem, gains, news, own_turn_end
-from franchise.wording.prompt import PlaceChoice, Prompt, acting, waiting
+from franchise.wording.prompt import PlaceChoice, Prompt, acting, verdict, waiting
 
 Row = Mapping[str, Any]
 
@@ -50,11 +54,17 @@ class Scene:
     notice: str = ""  # why the last attempt did not work
     hint: Hint | None = None  # what a bot would do, for somebody who asked
     cut: str = "L"  # the size of the map
+    review: Review | None = None  # of the whole game, while somebody looks back
 
     @cached_property
     def moment(self) -> SharedMoment:
         """What everybody sees."""
         return moment_of(self.table, self.game, self.version, self.language)
+
+    @property
+    def latest(self) -> SharedMoment:
+        """What everybody sees of the table as it is now, while the visitor looks back."""
+        return moment_of(self.table, self.table.game, self.table.version, self.language)
 
     @property
     def view(self) -> dict[str, Any]:
@@ -141,7 +151,7 @@ class Scene:
     def bar(self) -> ActionBar:
         """The action bar of the one whose turn it is."""
         player = self.view["players"][self.seat.number]
-        return bar_of(self.prompt, self.ending, self.seat.number, player["bonus_tiles"], self.language)
+        return bar_of(self.prompt, self.ending, player, len(self.mine) > 1, self.language)
 
     @property
     def finishing(self) -> bool:
@@ -149,13 +159,29 @@ class Scene:
         return self.acts and self.bar.primary.key == "e"
 
     @property
+    def steps(self) -> tuple[str, ...]:
+        """The steps of a turn."""
+        text = self.language.text
+        boom = (text("Boom"),) if self.game.setup.options.boom else ()
+        return (*boom, text("Income"), text("Expand"), text("Market share"), text("Open and score"), text("Regions"))
+
+    def step(self, phase: int) -> int:
+        """The place among these of a phase as prompts count them: the boom marker moves before the first one."""
+        return phase - 1 if self.game.phase == "boom" or not self.game.setup.options.boom else phase
+
+    @property
+    def ends(self) -> bool:
+        """Whether the end of this turn would end the game."""
+        return self.ending is not None and self.finishing and self.ending.over
+
+    @property
     def may_end(self) -> bool:
         """Whether the game may end this round."""
         if self.game.over or not self.view["turn"]:
             return False
-        others = self.moment.log[-self.game.players :]
-        passed = sum(1 for turn in others if turn.number and not any(e.kind in log.EXPANSIONS for e in turn.events))
-        return len(self.view["track"]) >= BOARD.red_zone_from - 2 or passed >= self.game.players - 1
+        others = [turn for turn in self.moment.log if 0 < turn.number < self.view["turn"]][1 - self.game.players :]
+        passed = sum(1 for turn in others if not any(event.kind in log.EXPANSIONS for event in turn.events))
+        return len(self.view["track"]) >= BOARD.red_zone_from - 2 or passed == self.game.players - 1
 
     @property
     def may_ask(self) -> bool:
@@ -257,6 +283,11 @@ class Scene:
         return news(past[-NEWS:], self.game.names, self.language)
 
     @property
+    def ahead(self) -> tuple[Event, ...]:
+        """What the end of this turn and of the game would bring, in order."""
+        return () if self.ending is None else tuple(event for event in self.ending.events if event.amount)
+
+    @property
     def close(self) -> list[dict[str, Any]]:
         """The regions that are nearest to being scored."""
         return [region for region in self.regions if not region["scored"]][:CLOSE]
@@ -283,6 +314,33 @@ class Scene:
         return mine[0] if mine else winners[0]
 
     @property
+    def verdict(self) -> str:
+        """Who has won, as others read it."""
+        return verdict(self.table.game, self.language)
+
+    @property
+    def margin(self) -> str:
+        """By how much the game was won, how the visitor came out of it, and how long it took."""
+        result, language = self.game.result(), self.language
+        ranked = sorted(result.scores, reverse=True)
+        turns = language.plural("after {count} turn", "after {count} turns", self.view["turn"])
+        if len(result.winners) > 1:
+            return language.text("{score} each, {turns}", score=ranked[0], turns=turns)
+        score = language.text("{first} to {second}", first=ranked[0], second=ranked[1])
+        if len(self.mine) == 1 and not self.won:
+            behind = ranked[0] - result.scores[min(self.mine)]
+            place = 1 + sum(1 for other in result.scores if other > result.scores[min(self.mine)])
+            ended = language.plural(
+                "You: place {place}, {count} point behind.",
+                "You: place {place}, {count} points behind.",
+                behind,
+                place=place,
+            )
+            return f"{score}, {turns}. {ended}"
+        by = language.plural("by a single point", "by {count} points", ranked[0] - ranked[1])
+        return f"{score}: {by}, {turns}"
+
+    @property
     def won(self) -> bool:
         """Whether the visitor has won, alone or with others."""
         return bool(self.mine & set(self.game.result().winners))
@@ -306,9 +364,35 @@ class Scene:
                 income_text=self.income_text(player),
                 gain=gained[player["seat"]],
                 ghost=ahead[player["seat"]],
+                tiles=[
+                    kind
+                    for kind, tile in (self.view.get("special_tiles") or {}).items()
+                    if tile["owner"] == player["colour"] and not tile["used"]
+                ],
             )
             for player in self.view["players"]
         ]
+
+    @property
+    def milestones(self) -> list[dict[str, Any]]:
+        """The milestones in play, with what the visitor has of each."""
+        own = min(self.mine) if len(self.mine) == 1 else None
+        colour = None if own is None else self.view["players"][own]["colour"]
+        return [
+            dict(
+                row,
+                got=colour in row["claimed"],
+                wanted=WANTED[row["id"]] if own is not None else 0,
+                had=0 if own is None else progress(self.view, own, row["id"]),
+            )
+            for row in self.view.get("milestones") or ()
+        ]
+
+    @property
+    def pips(self) -> list[str]:
+        """The region track: the regions scored, then empty spaces."""
+        track = self.view["track"]
+        return [*track, *[""] * (len(BOARD.region_track) - len(track))]
 
     def name_of(self, seat: int) -> str:
         """A player's name; the visitor is "You" where they have given none."""
@@ -339,6 +423,24 @@ class Scene:
             if not row["blocked"]
         ]
         return sorted(rows, key=lambda row: (row["scored"], len(row["missing"]), row["name"]))
+
+    @cached_property
+    def course(self) -> tuple[Shares, ...]:
+        """The bands of the ribbon."""
+        return self.latest.influence if self.review is None else chances(self.review)
+
+    @property
+    def ribbon(self) -> str:
+        """The whole game at a glance, while somebody looks back."""
+        return ribbon_svg(self.course, self.moves, self.last_move)
+
+    @property
+    def chance(self) -> float | None:
+        """The visitor's chance to win at the moment that is looked at, where a bot has judged it."""
+        if self.review is None or len(self.mine) != 1:
+            return None
+        seen = [shares for shares in self.course if shares.move <= self.moves] or self.course[:1]
+        return seen[-1].shares[min(self.mine)]
 
     @property
     def courses(self) -> tuple[ChartLines, ...]:

@@ -14,6 +14,7 @@ from franchise.server.tables.errors import Conflicting, TableError, Unavailable
 from franchise.server.tables.new_table import DEFAULT_LEVEL, NewTable
 from franchise.server.tables.service import MOVE_LIMIT
 from franchise.server.tables.table import Table
+from franchise.server.thinking.analyses import Analyses
 from franchise.server.thinking.hints import Hints
 from franchise.web import table_parts
 from franchise.web.action_bar import GROWING
@@ -58,7 +59,11 @@ async def scene_of(
     mine = await tables_of(request).held(table.id, visitor.key) if visitor.key else frozenset()
     if move is not None:
         move = min(max(move, 0), len(table.game.actions))
-        return Scene(table, table.game.at(move), table.version, False, mine, visitor.language, notice, cut=visitor.cut)
+        analyses: Analyses = request.app.state.analyses
+        review = await analyses.find(table.game) if table.over else None
+        return Scene(
+            table, table.game.at(move), table.version, False, mine, visitor.language, notice, None, visitor.cut, review
+        )
     if version is not None and 0 <= version < table.version:
         earlier = table.at(version)
         return Scene(earlier, earlier.game, version, False, mine, visitor.language, notice, cut=visitor.cut)
@@ -103,7 +108,8 @@ async def whole(
     """The page of a table."""
     scene = await scene_of(request, visitor, table, move=move, notice=notice, hint=hint)
     messages = await tables_of(request).messages(table.id)
-    return answered(table_parts.whole(visitor, scene, messages, looking=move is not None), status)
+    address = str(request.base_url).rstrip("/")
+    return answered(table_parts.whole(visitor, scene, messages, address, looking=move is not None), status)
 
 
 @router.get("")

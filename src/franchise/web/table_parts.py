@@ -9,6 +9,7 @@ from typing import Any
 from cachetools import LRUCache
 from markupsafe import Markup
 
+from franchise.bots.characters import character_of
 from franchise.server.tables.stored import Message
 from franchise.web import table_options
 from franchise.web.lessons import LESSONS
@@ -43,7 +44,7 @@ def draw(templates: Any, scene: Scene) -> tuple[str, Parts]:
     shared = scene.moment.part
     parts: Parts = {
         "pieces": shared(("pieces", scene.cut, scene.opened), lambda: scene.moment.pieces(scene.cut, scene.opened)),
-        "log": shared("log", lambda: log_parts(scene)),
+        "log": scene.latest.part("log", lambda: log_parts(scene)),
         "regions": shared("regions", lambda: (templates.regions(scene),)),
     }
     parts |= {name: (getattr(templates, name)(scene),) for name in OWN}
@@ -60,7 +61,11 @@ def contents(part: Part) -> tuple[str | tuple[str, ...], ...]:
 def log_parts(scene: Scene) -> Part:
     """The log, turn by turn."""
     names, language = scene.game.names, scene.language
-    turns = {f"turn-{turn.number}": logged(scene.url, turn, names, language) for turn in scene.moment.log}
+    faces = tuple(
+        character_of(language.player(seat.number, names), seat.number) if seat.kind == "bot" else ""
+        for seat in scene.table.seats
+    )
+    turns = {f"turn-{turn.number}": logged(scene.url, turn, names, faces, language) for turn in scene.latest.log}
     return ('<div id="log">', turns, "</div>")
 
 
@@ -100,9 +105,13 @@ def changes(visitor: Visitor, scene: Scene, shown: str) -> Markup:
     )
 
 
-def whole(visitor: Visitor, scene: Scene, messages: Sequence[Message], *, looking: bool = False) -> str:
+def whole(
+    visitor: Visitor, scene: Scene, messages: Sequence[Message], address: str = "", *, looking: bool = False
+) -> str:
     """The whole page."""
     templates = macros(visitor, scene)
     name, parts = draw(templates, scene)
     written = {key: joined(part) for key, part in parts.items()} | {"status": templates.status(scene, name)}
-    return rendered(visitor, "table.html", scene=scene, parts=written, messages=messages, looking=looking)
+    return rendered(
+        visitor, "table.html", scene=scene, parts=written, messages=messages, looking=looking, address=address
+    )

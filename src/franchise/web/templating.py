@@ -16,9 +16,11 @@ from franchise.bots.preparation import progress
 from franchise.drawing.geometry import Point
 from franchise.drawing.layers import frame
 from franchise.drawing.markup import slug
+from franchise.drawing.milestone_signs import milestone_sign as milestone_svg
 from franchise.drawing.piece_shapes import piece
 from franchise.drawing.sheet import PAGE
-from franchise.facts import COLOURS
+from franchise.drawing.tile_signs import tile_sign as tile_svg
+from franchise.facts import BOARD, COLOURS
 from franchise.web.browser_name import browser_name
 from franchise.web.charts import ChartLines, chart_svg, intervals_svg, line_svg
 from franchise.web.visitor import Visitor
@@ -53,6 +55,17 @@ def portrait(name: str, size: int = 24) -> Markup:
     return Markup(f'<img class="portrait" src="{source}" width="{size}" height="{size}" alt="">')
 
 
+def milestone_sign(key: str) -> Markup:
+    """The pictogram of a milestone."""
+    return Markup(milestone_svg(key, PAGE))
+
+
+def tile_sign(kind: str) -> Markup:
+    """The sign of a special region tile."""
+    drawn = tile_svg(kind, Point(12, 12), 10, PAGE)
+    return Markup(f'<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">{drawn}</svg>')
+
+
 def chart(course: ChartLines, label: str) -> Markup:
     """A chart in the colours of the page."""
     return Markup(chart_svg(course, label, PAGE))
@@ -78,10 +91,10 @@ def intervals(rows: Sequence[Row], label: str) -> Markup:
 
 
 @lru_cache(maxsize=16_384)
-def logged(url: str, turn: LoggedTurn, names: tuple[str, ...], language: Language) -> Markup:
+def logged(url: str, turn: LoggedTurn, names: tuple[str, ...], faces: tuple[str, ...], language: Language) -> Markup:
     """A turn of the log; one that is over never changes again."""
     template = environment().get_template("turn.html")
-    return Markup(template.render(url=url, turn=turn, names=names, language=language, _=language.text))
+    return Markup(template.render(url=url, turn=turn, names=names, faces=faces, language=language, _=language.text))
 
 
 @cache
@@ -101,6 +114,9 @@ def environment() -> Environment:
         icon=icon,
         piece_at=piece_at,
         portrait=portrait,
+        milestone_sign=milestone_sign,
+        tile_sign=tile_sign,
+        red_zone=BOARD.red_zone_from,
         browser_name=browser_name,
         character_of=character_of,
         chart=chart,

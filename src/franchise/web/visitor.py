@@ -15,7 +15,7 @@ from franchise.wording.language import LANGUAGES, Language, negotiate
 
 KEY, NAME, LANGUAGE, THEME = "franchise_key", "franchise_name", "franchise_language", "franchise_theme"
 CUT, CUTS = "franchise_cut", ("L", "M", "S")
-THEMES = ("auto", "light", "dark")
+THEMES = ("auto", "light", "dark", "contrast")
 YEAR_S = 365 * 24 * 3600
 LONGEST_KEY = 64
 LONGEST_NAME = 40
@@ -65,8 +65,14 @@ def visitor_of(request: Request) -> Visitor:
         negotiate(chosen, request.headers.get("accept-language")),
         theme if theme in THEMES else "auto",
         found,
-        cut if (cut := request.cookies.get(CUT, "L")) in CUTS else "L",
+        cut if (cut := request.cookies.get(CUT, "")) in CUTS else first_cut(request),
     )
+
+
+def first_cut(request: Request) -> str:
+    """The size of the map for a browser that has not said what fits: a telephone gets the small one."""
+    small = request.headers.get("sec-ch-ua-mobile") == "?1" or "Mobi" in request.headers.get("user-agent", "")
+    return "S" if small else "L"
 
 
 def cleaned(name: str) -> str:

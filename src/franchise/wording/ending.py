@@ -32,6 +32,7 @@ class Ending:
     gains: tuple[int, ...]  # influence of each seat
     regions: tuple[str, ...]  # that are scored
     over: bool  # the game ends
+    events: tuple[Event, ...]  # in order
 
     def own(self, seat: int) -> int:
         return self.gains[seat]
@@ -47,7 +48,7 @@ def ending(game: Game, language: Language) -> Ending:
             gains[event.seat] += event.amount
     regions = tuple(event.where or "" for event in events if event.kind == E.REGION)
     chips = outcome(after, seat, language) if after.over else chips_of(events, seat, gains, language)
-    return Ending(tuple(chips), tuple(gains), regions, after.over)
+    return Ending(tuple(chips), tuple(gains), regions, after.over, events)
 
 
 def ended(game: Game) -> tuple[Game, tuple[Event, ...]]:

@@ -3,7 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from markupsafe import Markup, escape
+
+from franchise.engine.events import Event
 from franchise.engine.layout import EventKind
+from franchise.facts import COLOURS
 from franchise.wording.language import Language
 from franchise.wording.log import LoggedTurn
 
@@ -17,9 +21,9 @@ class NewsItem:
     """One turn of somebody else."""
 
     seat: int
-    text: str
+    text: Markup
     notes: str  # what was scored
-    gain: int  # influence of whoever had the turn
+    gain: int  # influence that whoever had the turn has gained
     place: str | None
     start: int  # moves that had been made before it
 
@@ -34,21 +38,36 @@ def own_turn_end(turns: Sequence[LoggedTurn], mine: frozenset[int], current: int
 
 
 def news(turns: Sequence[LoggedTurn], names: Sequence[str], language: Language) -> list[NewsItem]:
-    """The turns in short."""
-    return [told(turn, names, language) for turn in turns if turn.number > 0]
+    """The turns in short; what somebody has gained since then stands beside their last one."""
+    shown = [turn for turn in turns if turn.number > 0]
+    gained = gains(turns, len(COLOURS))
+    last = {turn.seat: turn.number for turn in shown}
+    return [told(turn, gained[turn.seat] if last[turn.seat] == turn.number else 0, names, language) for turn in shown]
 
 
-def told(turn: LoggedTurn, names: Sequence[str], language: Language) -> NewsItem:
+def told(turn: LoggedTurn, gain: int, names: Sequence[str], language: Language) -> NewsItem:
     """One turn in short: what was opened, what was scored."""
-    opened = [line for line in turn.lines if line.event is not None and line.event.kind in OPENED]
-    said = opened or [line for line in turn.lines if line.event is None] or turn.lines[:1]
+    opened = [event for event in turn.events if event.kind in OPENED]
+    said = [line for line in turn.lines if line.event is None] or turn.lines[:1]
     return NewsItem(
         turn.seat,
-        " ".join(line.text for line in said),
+        opening(opened, names, language) if opened else escape(" ".join(line.text for line in said)),
         " · ".join(notes(turn, names, language)),
-        sum(event.amount for event in turn.events if event.kind in GAINS and event.seat == turn.seat),
-        next((line.place for line in said if line.place), None),
+        gain,
+        opened[0].where if opened else next((line.place for line in said if line.place), None),
         turn.start,
+    )
+
+
+def opening(opened: Sequence[Event], names: Sequence[str], language: Language) -> Markup:
+    """Who opened what, and for how much."""
+    bold = Markup("<b>{}</b>").format
+    places = Markup(", ").join(
+        language.text("{place}, {price}", place=bold(event.where), price=language.money(event.amount))
+        for event in opened
+    )
+    return Markup(
+        language.text("{player} opened {places}", player=bold(language.player(opened[0].seat, names)), places=places)
     )
 
 

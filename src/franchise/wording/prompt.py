@@ -140,6 +140,7 @@ def acting(game: Game, name: str | None, language: Language) -> Prompt:
             help_ = text("You cannot expand now: no place you are linked to is free or within your means.")
             spots = grow_ahead(game, language)
         elif second_left(kinds):
+            spots = (*spots, *grow_ahead(game, language))
             help_ = text("You have expanded. A bonus tile would let you expand a second time.")
         else:
             spots = grow_ahead(game, language)
@@ -292,8 +293,10 @@ def tell(seen: Preview, game: Game, language: Language) -> str:
     text = language.text
     parts = []
     if game.turn:
-        parts.append(text("cash after: {cash}", cash=language.money(seen.cash_after)))
-        if seen.income_after != seen.income_before:
+        parts.append(text("leaves you {cash}", cash=language.money(seen.cash_after)))
+        if seen.income_after == seen.income_before:
+            parts.append(text("income stays {income}", income=language.money(seen.income_after)))
+        else:
             parts.append(
                 text(
                     "next income {before} → {after}",
@@ -345,7 +348,7 @@ def buttons_of(game: Game, kinds: set[Kind], language: Language) -> Iterable[But
     if Kind.DONE in kinds:
         expanded = has_expanded(game)
         possible = any(kind in EXPANSIONS for kind in kinds)
-        if possible and (not expanded or second_left(kinds)):  # otherwise growth is offered already
+        if possible and not expanded:  # otherwise growth is offered already
             yield Button("done", text("On to market share"), (), False, "d")
         yield Button("done; end", text("End turn"), ending, expanded or not possible, "e")
     else:

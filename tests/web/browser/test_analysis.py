@@ -67,6 +67,7 @@ def test_turning_points_lead_to_their_moments(
 def test_two_moves_of_any_moment_can_be_compared(guest: Guest) -> None:
     table = guest.look(record("introductory-2"))
     guest.visit(table, "?move=21")
+    guest.page.locator(".go-on summary").click()
     guest.page.get_by_role("link", name="Analyse this moment").click()
     choose = guest.page.get_by_label("Another move")
     last = choose.locator("option").last.inner_text()

@@ -25,6 +25,11 @@ BOXES = """parts => Object.fromEntries([...document.querySelectorAll(parts)]
     return [`${number} ${part.id || part.className.baseVal || part.className}`.replace(" active", ""),
       [x, y, width, height].map(Math.round)];
   }))"""
+FRAME = ".road, .map, .bar-row:not([hidden]), .rail-head, #players, .player, .tabs, .panels"  # in every state
+BARE = """parts => [...document.querySelectorAll(parts)].filter(part => part.checkVisibility()).map((part) => {
+  const { x, y, width, height } = part.getBoundingClientRect();
+  return [x, y, width, height].map(Math.round).join(" ");
+})"""
 FIRST = 7  # moves of introductory-2: the first turn has begun
 
 
@@ -35,6 +40,13 @@ def test_no_part_moves_during_a_whole_game(new_guest: Callable[..., Guest], size
     guest.expect_to_act()
     first = guest.page.evaluate(BOXES, PARTS)
     assert len(first) > 15
+    frame = set(guest.page.evaluate(BARE, FRAME))
+    guest.visit(guest.id, "?move=3")  # the bar of a replay takes the place of the action bar
+    guest.expect_listening()
+    assert set(guest.page.evaluate(BARE, FRAME)) == frame
+    guest.page.locator("[data-now]").click()
+    guest.expect_to_act()
+    assert guest.page.evaluate(BOXES, PARTS) == first
     before = ""  # `done`, where it goes with the move after it
     for action in game("introductory-2").actions[FIRST - 1 : -1]:
         if str(action) == "done" and not guest.button("d").count():

@@ -126,7 +126,7 @@ def test_a_text_that_is_no_record_is_refused_and_kept_for_correction(guest: Gues
 def test_a_game_goes_on_from_any_move_with_other_people_and_bots(guest: Guest) -> None:
     table = guest.look(record("base-2"))
     guest.visit(table, "?move=38")
-    guest.page.get_by_text("Go on from here").click()
+    guest.page.locator(".go-on summary").click()
     seat = game("base-2", 38).current_player
     guest.page.get_by_label(f"Seat {seat + 1}").select_option("me")
     guest.page.get_by_label(f"Seat {2 - seat}").select_option("newcomer")
@@ -135,7 +135,6 @@ def test_a_game_goes_on_from_any_move_with_other_people_and_bots(guest: Guest) -
     expect_moment(guest, 38)
     guest.expect_to_act()
     guest.tap(guest.places[0])
-    guest.press("d")  # no second expansion
     guest.end_turn()
     assert guest.wait_to_act()
     assert guest.api()["turn"] == game("base-2", 38).turn + 2
@@ -146,6 +145,7 @@ def test_the_record_that_is_downloaded_is_the_game(guest: Guest) -> None:
     table = guest.open_table("me", "me", record=record("introductory-2", 25), name="Ada")
     guest.end_turn()
     with guest.page.expect_download() as waiting:
+        guest.page.locator(".share summary").click()
         guest.page.get_by_role("link", name="Download the record").click()
     assert waiting.value.suggested_filename == f"{table}.franchise"
     loaded = Game.from_text(waiting.value.path().read_text(encoding="utf-8"))
@@ -158,6 +158,7 @@ def test_the_record_that_is_downloaded_is_the_game(guest: Guest) -> None:
 def test_a_bot_analyses_a_moment_of_a_finished_game(guest: Guest) -> None:
     table = guest.look(record("introductory-2"))
     guest.visit(table, "?move=21")
+    guest.page.locator(".go-on summary").click()
     guest.page.get_by_role("link", name="Analyse this moment").click()
     rows = guest.page.locator(".best tbody tr")
     expect(rows.first).to_be_visible()

@@ -1,6 +1,9 @@
 // The map: pan, wheel and pinch, and finding places on it.
 
+import { Surroundings } from "./surroundings.js";
+
 const CLOSEST = 6;
+const SNAP = 80; // pixels: so near to its border, the map is shown up to it
 const slug = (name) => name.toLowerCase().replaceAll(".", "").replaceAll(" ", "-");
 
 export class Board {
@@ -8,10 +11,10 @@ export class Board {
     this.map = map;
     this.svg = map.querySelector("#board");
     this.tip = map.querySelector("#tip");
-    this.floats = document.getElementById("floats");
     this.home = this.svg.getAttribute("viewBox").split(" ").map(Number);
     this.pointers = new Map();
     this.moved = false;
+    this.surroundings = new Surroundings(this);
     this.listen();
     this.reset();
     new ResizeObserver(() => {
@@ -59,23 +62,31 @@ export class Board {
     const box = this.map.getBoundingClientRect();
     if (!box.width || !box.height) return;
     const [x, y, width, height] = this.home;
-    if (box.width >= width * 0.9) return this.show(this.home);
-    const [wide, high] = [Math.min(width, box.width), Math.min(height, box.height)];
+    const whole = box.width >= width * 0.9;
+    const [wide, high] = whole ? [width, height] : [Math.min(width, box.width), Math.min(height, box.height)];
+    this.standard = wide;
+    this.map.classList.toggle("windowed", !whole);
+    if (whole) return this.show(this.home);
     this.show(this.within([x + width * 0.42 - wide / 2, y + height * 0.45 - high / 2, wide, high]));
   }
 
-  // A window that does not leave the map.
-  within([x, y, width, height]) {
+  // A window that does not leave the map; near a border, with all that is written there.
+  within([x, y, width, height], snap = SNAP) {
     const [left, top, wide, high] = this.home;
-    const inside = (at, first, whole, part) => (part >= whole ? first + (whole - part) / 2 : Math.max(first, Math.min(first + whole - part, at)));
+    const inside = (at, first, whole, part) => {
+      const last = first + whole - part;
+      if (part >= whole) return first + (whole - part) / 2;
+      return at < first + snap ? first : at > last - snap ? last : at;
+    };
     return [inside(x, left, wide, width), inside(y, top, high, height), width, height];
   }
 
   show(view) {
     this.view = view;
     this.svg.setAttribute("viewBox", view.map((side) => side.toFixed(1)).join(" "));
-    this.map.classList.toggle("zoomed", view[2] < this.home[2] - 1);
+    this.map.classList.toggle("zoomed", Math.abs(view[2] - this.standard) > 1);
     this.widen();
+    this.surroundings.show();
   }
 
   // Map units per pixel.
@@ -131,6 +142,7 @@ export class Board {
     const targets = [...this.svg.querySelectorAll(".target .glow")];
     const fresh = targets.length > 0 && !this.offered;
     this.offered = targets.length > 0;
+    this.surroundings.refresh();
     if (this.view[2] >= this.home[2] || !targets.length) return;
     const hinted = this.svg.querySelector(".target.hinted .glow");
     if (hinted) return this.bring([hinted]);
@@ -152,9 +164,9 @@ export class Board {
     const top = Math.min(...boxes.map((box) => box.y)) - 30;
     const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + 30;
     const [, , width, height] = this.view;
-    const by = Math.max(1, Math.min(1.35, Math.max((right - left) / width, (bottom - top) / height)));
-    const [wide, high] = [width * by, height * by];
-    this.show(this.within([(left + right) / 2 - wide / 2, (top + bottom) / 2 - high / 2, wide, high]));
+    const view = [(left + right) / 2 - width / 2, (top + bottom) / 2 - height / 2, width, height];
+    this.show(this.within(view));
+    if (!targets.every((target) => this.inSight(target))) this.show(this.within(view, 0));
   }
 
   // A finger needs 44 pixels whatever the zoom; where circles overlap, the nearest place is meant (see `nearest`).
@@ -187,52 +199,6 @@ export class Board {
   light(names) {
     for (const lit of this.svg.querySelectorAll(".lit")) lit.classList.remove("lit");
     for (const name of names) this.place(name)?.classList.add("lit");
-  }
-
-  // Points fly from where they are earned to the token of the player; dollars to the card.
-  float(notes) {
-    const before = new Map();
-    notes.forEach((note, order) => {
-      const row = before.get(note.place) ?? 0;
-      before.set(note.place, row + 1);
-      this.fly(note, order, row);
-    });
-  }
-
-  fly({ place, text, colour, seat, money }, order, row) {
-    const card = document.getElementById(`player-${seat}`);
-    const from = (place ? this.place(place) : card)?.getBoundingClientRect();
-    const to = (money ? card : document.getElementById(`token-${seat}`) ?? card)?.getBoundingClientRect();
-    if (!from?.width || !to) return;
-    const note = Object.assign(document.createElement("span"), { className: `float ${colour}`, textContent: text });
-    this.floats.append(note);
-    const at = (box, down = 0) => `translate(${box.left + box.width / 2}px, ${box.top + box.height / 2 + down}px)`;
-    const start = at(from, row * 38);
-    note.animate(
-      [
-        { transform: `${start} scale(.4)`, opacity: 0 },
-        { transform: `${start} scale(1.15)`, opacity: 1, offset: 0.25 },
-        { transform: `${start} scale(1)`, opacity: 1, offset: 0.45 },
-        { transform: `${at(to)} scale(.6)`, opacity: 0.9 },
-      ],
-      { duration: 900, delay: order * 120, easing: "ease-in-out", fill: "both" },
-    ).finished.then(() => note.remove(), () => note.remove());
-  }
-
-  // Where the tokens stand, to be asked before a swap; and from there they drive to where they stand after it.
-  tokens() {
-    return new Map([...document.querySelectorAll("#road [id^=token-]")].map((token) => [token.id, token.getBoundingClientRect().left]));
-  }
-
-  drive(before) {
-    for (const token of document.querySelectorAll("#road [id^=token-]")) {
-      const gone = (before.get(token.id) ?? NaN) - token.getBoundingClientRect().left;
-      if (!gone) continue;
-      const duration = Math.max(200, Math.min(700, Math.abs(gone) * 4));
-      token.firstElementChild?.parentElement.querySelector(".seat")?.animate(
-        [{ transform: `translateX(${gone}px)` }, { transform: "none" }], { duration, easing: "ease-in-out" },
-      );
-    }
   }
 
   say(target, title, text) {

@@ -34,7 +34,7 @@ export class Final {
   async share(button) {
     const data = { title: document.title, text: this.screen.querySelector("h2").textContent, url: location.href.split("?")[0] };
     try {
-      if (navigator.share) await navigator.share(data);
+      if (navigator.share) await navigator.share(await this.withPicture(data, button.dataset.picture));
       else {
         await navigator.clipboard.writeText(data.url);
         button.textContent = "✓";
@@ -42,6 +42,13 @@ export class Final {
     } catch {
       button.textContent = data.url; // neither way here: to be selected by hand
     }
+  }
+
+  // Where files can be shared, the postcard goes with the link.
+  async withPicture(data, url) {
+    const picture = await (await fetch(url)).blob();
+    const files = [new File([picture], "franchise.png", { type: picture.type })];
+    return navigator.canShare?.({ ...data, files }) ? { ...data, files } : data;
   }
 
   // Widths come from numbers that the server has written; they are set here, as pages carry no styles of their own.

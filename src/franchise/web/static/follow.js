@@ -5,16 +5,18 @@ import { load, settled, status } from "./parts.js";
 const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 const FAR_BEHIND = 60; // changes; from there on it is quicker to jump
 const LEFT_MS = 60_000; // out of sight for so long, the page is not in front of anybody
-const STEP_MS = 500; // a change of the others stays in sight; a turn has about four
+const STEP_MS = 500; // a change of the others stays in sight
+const TURN_MS = 2200; // and a whole turn no longer than this
 const PACES = ["1", "0.4", "0"]; // of that; the last one: at once
 
 export class Follower {
-  constructor(id, url, board) {
+  constructor(id, url, board, flights) {
     this.id = id;
     this.url = url;
     this.board = board;
+    this.flights = flights;
     this.latest = Number(status().version);
-    this.own = new Set(); // versions made here: they are not told again
+    this.passing = new Set(); // versions made here, and what others take back: neither is told
     this.shown = "";
     this.looking = false; // at an earlier moment
     this.running = false;
@@ -81,7 +83,7 @@ export class Follower {
       if (!this.looking && !this.running) load(`${this.url}/scene`);
     } else if (update.version > this.latest) {
       this.latest = update.version;
-      if (status().mine.split(" ").includes(String(update.seat))) this.own.add(update.version);
+      if (update.kind === "undo" || status().mine.split(" ").includes(String(update.seat))) this.passing.add(update.version);
       this.run();
     }
   }
@@ -118,14 +120,19 @@ export class Follower {
     const behind = this.latest - version;
     if (behind > FAR_BEHIND || this.hurry || this.pace === "0" || document.hidden) return "";
     let next = version + 1;
-    while (next < this.latest && this.own.has(next)) next += 1;
+    while (next < this.latest && this.passing.has(next)) next += 1;
     return `?version=${next}`;
   }
 
+  // What is left of the time for this turn is never used up by one change.
   rest() {
+    const now = performance.now();
+    if (status().turn !== this.told?.turn) this.told = { turn: status().turn, since: now };
+    const left = TURN_MS - (now - this.told.since);
+    const pause = Math.max(40, Math.min(STEP_MS, left / 2)) * Number(this.pace) * (CALM.matches ? 0.5 : 1);
     return new Promise((done) => {
       this.wake = done;
-      setTimeout(done, STEP_MS * Number(this.pace) * (CALM.matches ? 0.5 : 1));
+      setTimeout(done, pause);
     });
   }
 
@@ -175,7 +182,8 @@ export class Follower {
     this.latest = Math.max(this.latest, Number(now.version));
     this.board.light(first ? [] : JSON.parse(now.touched));
     document.getElementById("spoken").textContent = first ? "" : now.spoken;
-    if (!first && !CALM.matches && this.pace !== "0") this.board.float(JSON.parse(now.floats));
+    const moving = !first && !CALM.matches && this.pace !== "0" && !document.hidden;
+    this.flights.show(moving ? JSON.parse(now.flights) : [], moving);
     return !first;
   }
 }

@@ -1,5 +1,9 @@
 // Small help for every page: choices that act at once, menus that close, records dropped in.
 
+// Whoever asks their system for more contrast gets it, unless they have chosen colours here.
+const wanted = document.documentElement.dataset;
+if (!wanted.theme && window.matchMedia("(prefers-contrast: more)").matches) wanted.theme = "contrast";
+
 for (const choice of document.querySelectorAll("[data-submit]")) {
   choice.addEventListener("change", () => choice.form.requestSubmit());
 }

@@ -44,12 +44,28 @@ export class Panels {
     this.scroll();
   }
 
-  // The newest line of the log, and the last message, are at the end.
+  // The last message is at the end; so is the newest line of the log, unless somebody looks back.
   scroll() {
-    for (const id of ["panel-log", "chat"]) {
-      const box = document.getElementById(id);
-      box.scrollTop = box.scrollHeight;
+    const chat = document.getElementById("chat");
+    chat.scrollTop = chat.scrollHeight;
+    const log = document.getElementById("panel-log");
+    const line = log.querySelector("a[aria-current]");
+    if (!line) return;
+    const below = line.getBoundingClientRect().bottom - log.getBoundingClientRect().bottom;
+    log.scrollTop += below + (log.querySelector(".later") ? log.clientHeight * 0.4 : log.clientHeight);
+  }
+
+  // The line of the moment that is shown; what comes after it is paler.
+  mark() {
+    const moves = Number(document.getElementById("status").dataset.moves);
+    let now = null;
+    for (const line of document.querySelectorAll("#log a[data-move]")) {
+      const later = Number(line.dataset.move) > moves;
+      line.classList.toggle("later", later);
+      line.removeAttribute("aria-current");
+      if (!later) now = line;
     }
+    now?.setAttribute("aria-current", "true");
   }
 
   key(event) {
@@ -109,6 +125,7 @@ export class Panels {
 
   refresh() {
     this.since = performance.now();
+    this.mark();
     this.scroll();
   }
 }

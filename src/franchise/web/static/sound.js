@@ -23,7 +23,19 @@ export class Sound {
       this.show();
       this.play("place");
     });
+    this.chip = document.getElementById("sound-chip");
+    this.chip.addEventListener("click", (event) => {
+      this.chip.hidden = true;
+      if (event.target.closest("[data-on]")) this.button.click();
+    });
     this.show();
+  }
+
+  // Asked once, after the first turn of one's own.
+  ask() {
+    if (localStorage.getItem("sound") !== null) return;
+    localStorage.setItem("sound", "0");
+    this.chip.hidden = false;
   }
 
   show() {

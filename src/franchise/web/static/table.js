@@ -2,6 +2,7 @@
 
 import { Board } from "./board.js";
 import { Final } from "./final.js";
+import { Flights } from "./flights.js";
 import { Follower } from "./follow.js";
 import { status } from "./parts.js";
 import { Replay } from "./replay.js";
@@ -16,14 +17,15 @@ const { id, url } = table.dataset;
 
 const board = new Board(document.querySelector(".map"));
 const turn = new Turn(url, board);
-const follower = new Follower(id, url, board);
+const flights = new Flights(board);
+const follower = new Follower(id, url, board, flights);
 const replay = new Replay(url, follower);
 const panels = new Panels(url, board);
 const sound = new Sound(document.getElementById("sound"));
 const final = new Final();
 const offline = document.getElementById("offline");
 
-let tokens = board.tokens();
+let tokens = flights.tokens();
 let acted = status().acts === "1";
 let alarmed = document.querySelector(".status.alarm") !== null;
 
@@ -37,13 +39,14 @@ function refresh() {
   const fresh = follower.refresh();
   panels.refresh();
   final.refresh();
-  if (!CALM.matches && follower.pace !== "0") board.drive(tokens);
-  tokens = board.tokens();
+  if (!CALM.matches && follower.pace !== "0") flights.drive(tokens);
+  tokens = flights.tokens();
   if (fresh) sound.play(...now.sounds.split(" ").filter(Boolean));
   const acts = now.acts === "1";
   if (acts !== acted) {
     panels.suggest(acts ? "news" : "log");
     if (acts) sound.play("turn");
+    else sound.ask();
   }
   const alarm = document.querySelector(".status.alarm") !== null;
   if (alarm && !alarmed) sound.play("zone");

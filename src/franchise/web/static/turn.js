@@ -111,7 +111,22 @@ export class Turn {
       if (!place) return;
       place.dataset.own ??= place.innerHTML;
       if (gain) place.innerHTML = `<span class="ghost">+${gain}</span>`;
+      if (gain) this.ghostToken(seat, gain);
     });
+  }
+
+  // Where a token would stand: the road says itself where its miles lie.
+  ghostToken(seat, gain) {
+    const token = document.getElementById(`token-${seat}`);
+    const miles = [...document.querySelectorAll("#road .miles text")];
+    if (!token || !miles.length) return;
+    const [first, last] = [miles[0], miles.at(-1)].map((mile) => parseFloat(mile.getAttribute("x")));
+    const length = Number(miles.at(-1).textContent);
+    const ghost = token.cloneNode(true);
+    ghost.removeAttribute("id");
+    ghost.setAttribute("class", "ghost preview-ghost");
+    ghost.setAttribute("x", `${first + ((last - first) * ((Number(token.dataset.influence) + gain) % length)) / length}%`);
+    token.before(ghost);
   }
 
   takeBack(place) {

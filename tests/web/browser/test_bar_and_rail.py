@@ -1,0 +1,152 @@
+"""What stands around the map, the bar and the rail, at sizes and in languages where room is scarce."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from recorded_games import record
+from web.browser.guest import Guest
+
+LAPTOP = {"width": 1280, "height": 720}
+CUT_OFF = """texts => texts.filter(text => text.checkVisibility() && text.scrollWidth > text.clientWidth + 1)
+  .map(text => `${text.className} ${text.textContent}`)"""
+LABELS = ".tabs button, .slots button:not(.visually-hidden), .slots button span, .turn-label, .player h3, #news h2"
+
+
+def expect_nothing_cut_off(page: Page) -> None:
+    assert page.locator(LABELS).evaluate_all(CUT_OFF) == []
+
+
+@pytest.mark.parametrize("locale", ["de-DE", "fr-FR"])
+def test_long_words_fit_on_a_laptop_with_five_players_and_a_hint(new_guest: Callable[..., Guest], locale: str) -> None:
+    guest = new_guest(viewport=LAPTOP, locale=locale)
+    guest.open_table("me", *["newcomer"] * 4, record=record("base-5", 20))
+    guest.expect_to_act()
+    expect(guest.page.locator(".player")).to_have_count(5)
+    for player in guest.page.locator(".player").all():
+        expect(player).to_be_in_viewport(ratio=1)
+    expect_nothing_cut_off(guest.page)
+    assert "unscored cities" not in guest.page.locator(".player:not(.own)").first.inner_text()
+    guest.page.keyboard.press("h")
+    expect(guest.page.locator("#hint")).to_be_visible()
+    for part in ("#prompt-title", "#prompt .slots .main button", "#prompt .undo button"):
+        expect(guest.page.locator(part).first).to_be_in_viewport(ratio=1)
+    hinted = guest.page.locator("#targets .target.hinted")
+    expect(hinted).to_have_count(1)
+    assert str(hinted.get_attribute("data-place")) in str(guest.page.locator("#hint li").first.text_content())
+    expect(guest.page.locator("#tab-news")).to_have_attribute("aria-selected", "true")
+    guest.page.locator("#tab-chat").click()
+    expect_nothing_cut_off(guest.page)
+
+
+def test_tabs_at_every_width_and_from_narrow_to_wide(new_guest: Callable[..., Guest]) -> None:
+    guest = new_guest(viewport={"width": 860, "height": 700})
+    guest.open_table("me", "me", record=record("base-2", 38))
+    guest.expect_to_act()
+    boxes = """() => [".map", "#prompt", ".tabs", ".panels", "#players"].map(part => {
+      const { x, y, width, height } = document.querySelector(part).getBoundingClientRect();
+      return [part, x, y, width, height].join(" ");
+    })"""
+    before = guest.page.evaluate(boxes)
+    for tab in ("log", "regions", "chat", "news"):
+        guest.page.locator(f"#tab-{tab}").click()
+        expect(guest.page.locator(f"#panel-{tab}")).to_be_visible()
+        assert guest.page.evaluate(boxes) == before
+    for size in ({"width": 390, "height": 844}, {"width": 1440, "height": 900}):
+        guest.page.set_viewport_size(size)
+        expect(guest.page.locator(".tabs [aria-selected=true]:visible")).to_have_count(1)
+
+
+def test_an_attempt_without_connection_is_told_where_one_looks(guest: Guest) -> None:
+    guest.open_table("me", "me", record=record("base-2", 38))
+    guest.expect_to_act()
+    guest.pardon("ERR_INTERNET_DISCONNECTED|ERR_FAILED|htmx|events")
+    guest.context.set_offline(True)
+    place = guest.places[0]
+    guest.spot(place).first.evaluate("button => button.click()")
+    expect(guest.page.locator("#offline")).to_be_in_viewport(ratio=1)
+    expect(guest.page.locator("#spoken")).to_have_text("No connection: that was not sent.")
+    guest.context.set_offline(False)
+    held: list[bool] = []
+
+    def hold(route: object) -> None:
+        held.append(guest.page.locator("body.sending").count() == 1)
+        route.continue_()  # type: ignore[attr-defined]
+
+    guest.page.route("**/move", hold)
+    guest.choose(place)
+    assert held == [True], "while a move is under way, the page says so"
+    expect(guest.page.locator("#offline")).to_be_hidden()
+    expect(guest.page.locator("body.sending")).to_have_count(0)
+
+
+def test_a_turn_with_three_actions_takes_four_clicks(guest: Guest) -> None:
+    guest.open_table("me", "me", record=record("base-2", 62))
+    guest.expect_to_act()
+    seat, turn = guest.api()["current_player"], guest.value("turn")
+    clicks = 0
+    for _ in range(3):  # expand, and grow twice
+        before = guest.version
+        guest.page.mouse.click(*guest.middle(guest.targets.first))
+        clicks += 1
+        expect(guest.status).not_to_have_attribute("data-version", str(before))
+    guest.main.click()
+    clicks += 1
+    expect(guest.status).not_to_have_attribute("data-turn", str(turn))
+    assert clicks == 4
+    assert guest.api()["current_player"] != seat
+
+
+def test_with_a_bonus_tile_left_a_turn_still_ends_at_once(guest: Guest) -> None:
+    guest.open_table("me", "me", "me", "me", "me", record=record("base-5", 20))
+    guest.expect_to_act()
+    turn = guest.value("turn")
+    guest.choose(guest.places[0])
+    assert int(guest.api()["view"]["players"][guest.api()["current_player"]]["bonus_tiles"]) > 0
+    kinds = guest.targets.evaluate_all("targets => targets.map(target => target.classList[1])")
+    assert set(kinds) == {"expand", "grow"}, "a second expansion and growth are offered beside each other"
+    expect(guest.main).to_have_text("End turn")
+    guest.end_turn()
+    expect(guest.status).not_to_have_attribute("data-turn", str(turn))
+
+
+def test_the_draft_shows_its_tiles_and_sound_is_asked_about_once(guest: Guest) -> None:
+    guest.open_table("me", "me", expert="draft")
+    expect(guest.page.locator("#prompt .chips .chip").first).to_be_visible()
+    guest.open_table("me", "newcomer", record=record("introductory-2", 7))
+    guest.expect_to_act()
+    guest.end_turn()
+    chip = guest.page.locator("#sound-chip")
+    expect(chip).to_be_visible()
+    chip.get_by_role("button", name="No").click()
+    expect(chip).to_be_hidden()
+    guest.wait_to_act()
+    guest.end_turn()
+    guest.wait_to_act()
+    expect(chip).to_be_hidden()
+    expect(guest.page.locator("#sound")).to_have_attribute("aria-pressed", "false")
+    assert guest.page.locator("#floats").evaluate("sky => getComputedStyle(sky).pointerEvents") == "none"
+
+
+def test_a_replay_shows_the_whole_log_its_ribbon_and_nobody_thinking(guest: Guest) -> None:
+    table = guest.open_table("me", "newcomer", record=record("standstill-2"))
+    guest.visit(table, "?move=60")
+    guest.expect_listening()
+    expect(guest.page.locator(".ribbon path")).to_have_count(2)
+    assert guest.page.locator("#log a.later").count() > 20
+    assert any("passes" in line for line in guest.log)
+    moves = guest.page.locator("#log a").evaluate_all("lines => lines.map(line => Number(line.dataset.move))")
+    assert moves == sorted(moves), "from the oldest line to the newest, in a turn and between turns"
+    assert "thinking" not in guest.page.locator("#table").inner_text()
+    guest.visit(table)
+    guest.expect_listening()
+    guest.page.locator("[data-close-final]").click()
+    guest.page.locator("#tab-log").click()
+    guest.page.locator("#log a").nth(10).click()
+    guest.page.wait_for_url("**?move=*")
+    guest.page.go_back()
+    expect(guest.page.locator("#status")).to_have_attribute("data-live", "1")
+    assert guest.page.url.endswith(f"/t/{table}")
+    guest.page.keyboard.press("?")
+    expect(guest.page.locator("#keys kbd", has_text="C").first).to_be_visible()
