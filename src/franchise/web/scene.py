@@ -159,13 +159,13 @@ class Scene:
         return self.acts and self.bar.primary.key == "e"
 
     @property
-    def steps(self) -> tuple[str, ...]:
-        """The steps of a turn."""
+    def phases(self) -> tuple[str, ...]:
+        """The phases of a turn."""
         text = self.language.text
         boom = (text("Boom"),) if self.game.setup.options.boom else ()
         return (*boom, text("Income"), text("Expand"), text("Market share"), text("Open and score"), text("Regions"))
 
-    def step(self, phase: int) -> int:
+    def phase_at(self, phase: int) -> int:
         """The place among these of a phase as prompts count them: the boom marker moves before the first one."""
         return phase - 1 if self.game.phase == "boom" or not self.game.setup.options.boom else phase
 
