@@ -224,6 +224,9 @@ class Guest:
         """Press a place on the map: where there are several ways, then this one; with a finger, then the button."""
         grown = self.target(name).get_attribute("data-back") is not None
         several = self.spot(name).count() > 1 or grown
+        arrow = self.page.locator(f'#edges .edge[data-place="{name}"]')
+        if arrow.count():  # outside of what a small screen shows
+            arrow.click()
         self.page.mouse.click(*self.middle(self.target(name)))
         if several:
             way.click()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from recorded_games import record
+from recorded_games import THROWN, record
 from web.browser.guest import Guest
 
 LAPTOP = {"width": 1280, "height": 720}
@@ -15,7 +15,8 @@ LABELS = ".tabs button, .slots button:not(.visually-hidden), .slots button span,
 
 
 def expect_nothing_cut_off(page: Page) -> None:
-    assert page.locator(LABELS).evaluate_all(CUT_OFF) == []
+    found = page.locator(LABELS).evaluate_all(CUT_OFF)
+    assert found == [], found
 
 
 @pytest.mark.parametrize("locale", ["de-DE", "fr-FR"])
@@ -82,13 +83,13 @@ def test_an_attempt_without_connection_is_told_where_one_looks(guest: Guest) -> 
 
 
 def test_a_turn_with_three_actions_takes_four_clicks(guest: Guest) -> None:
-    guest.open_table("me", "me", record=record("base-2", 62))
+    guest.open_table("me", "me", record=record("base-2", 71))
     guest.expect_to_act()
     seat, turn = guest.api()["current_player"], guest.value("turn")
     clicks = 0
     for _ in range(3):  # expand, and grow twice
         before = guest.version
-        guest.page.mouse.click(*guest.middle(guest.targets.first))
+        guest.page.mouse.click(*guest.middle(guest.page.locator("#targets .target:not(.chosen)").first))
         clicks += 1
         expect(guest.status).not_to_have_attribute("data-version", str(before))
     guest.main.click()
@@ -116,13 +117,13 @@ def test_the_draft_shows_its_tiles_and_sound_is_asked_about_once(guest: Guest) -
     expect(guest.page.locator("#prompt .chips .chip").first).to_be_visible()
     guest.open_table("me", "newcomer", record=record("introductory-2", 7))
     guest.expect_to_act()
-    guest.end_turn()
+    guest.take_turn()
     chip = guest.page.locator("#sound-chip")
     expect(chip).to_be_visible()
     chip.get_by_role("button", name="No").click()
     expect(chip).to_be_hidden()
-    guest.wait_to_act()
-    guest.end_turn()
+    assert guest.wait_to_act()
+    guest.take_turn()
     guest.wait_to_act()
     expect(chip).to_be_hidden()
     expect(guest.page.locator("#sound")).to_have_attribute("aria-pressed", "false")
@@ -130,7 +131,7 @@ def test_the_draft_shows_its_tiles_and_sound_is_asked_about_once(guest: Guest) -
 
 
 def test_a_replay_shows_the_whole_log_its_ribbon_and_nobody_thinking(guest: Guest) -> None:
-    table = guest.open_table("me", "newcomer", record=record("standstill-2"))
+    table = guest.open_table("me", "newcomer", record=THROWN.to_text())
     guest.visit(table, "?move=60")
     guest.expect_listening()
     expect(guest.page.locator(".ribbon path")).to_have_count(2)

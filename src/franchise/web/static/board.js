@@ -167,6 +167,7 @@ export class Board {
     const view = [(left + right) / 2 - width / 2, (top + bottom) / 2 - height / 2, width, height];
     this.show(this.within(view));
     if (!targets.every((target) => this.inSight(target))) this.show(this.within(view, 0));
+    this.surroundings.settle();
   }
 
   // A finger needs 44 pixels whatever the zoom; where circles overlap, the nearest place is meant (see `nearest`).

@@ -3,6 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const INSET = 26; // pixels of an arrow from the edge
 const APART = 46; // of two arrows
+const CORNERS = ["bottom-left", "bottom-right", "top-right", "top-left"]; // where the small map may lie, the best first
 
 const element = (name, attributes) => {
   const made = document.createElementNS(SVG, name);
@@ -55,6 +56,18 @@ export class Surroundings {
       return element("circle", { cx, cy, r: 26 });
     }));
     this.show();
+    this.settle();
+  }
+
+  // The small map lies in a corner where it hides nothing that can be chosen.
+  settle() {
+    const hits = this.targets.map((target) => target.querySelector("circle.hit").getBoundingClientRect());
+    const apart = (box, hit) => hit.right < box.left || hit.left > box.right || hit.bottom < box.top || hit.top > box.bottom;
+    for (const corner of [...CORNERS, CORNERS[0]]) {
+      this.button.dataset.corner = corner;
+      const box = this.button.getBoundingClientRect();
+      if (hits.every((hit) => apart(box, hit))) return;
+    }
   }
 
   // The part in sight has changed.
@@ -85,6 +98,7 @@ export class Surroundings {
     const price = target.querySelector(".shield text, .ticket text")?.textContent ?? "";
     const name = target.dataset.place ?? "";
     const button = Object.assign(document.createElement("button"), { type: "button", className: "edge", textContent: price });
+    button.dataset.place = name;
     button.setAttribute("aria-label", this.edges.dataset.label.replace("{place}", name));
     button.style.translate = `${left}px ${top}px`;
     button.style.setProperty("--way", `${angle - (3 * Math.PI) / 4}rad`);
