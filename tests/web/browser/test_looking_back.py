@@ -164,7 +164,9 @@ def test_a_bot_analyses_a_moment_of_a_finished_game(guest: Guest) -> None:
     expect(rows.first).to_be_visible()
     legal = {str(action) for action in game("introductory-2", 21).legal_actions()}
     offered = [row.locator("td").first.inner_text() for row in rows.all()]
-    assert set(offered) <= legal
+    ways = guest.page.locator("select[name=first] option")
+    assert set(ways.evaluate_all("ways => ways.map(way => way.value)")) == legal
+    assert set(offered) <= set(ways.all_inner_texts())
     chances = [int(row.locator("td").nth(1).inner_text().removesuffix("%")) for row in rows.all()]
     assert all(0 <= chance <= 100 for chance in chances)
     expect(guest.page.get_by_label("One move")).to_have_value(str(game("introductory-2").actions[21]))
