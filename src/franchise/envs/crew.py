@@ -42,7 +42,7 @@ class Crew:
         self._work(self._desks[0], epoch, answers, work)
 
     def close(self) -> None:
-        """Send the helpers home; whoever calls `run` works alone from now on."""
+        """Stop the helper threads; from now on the thread that calls `run` works alone."""
         with self._bell:
             self._closed = True
             self._bell.notify_all()
