@@ -48,6 +48,8 @@ def test_bots_wait_until_the_search_is_compiled_but_place_their_first_franchise_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     beside = Beside(monkeypatch, "0.25", "0.5")
+    preparation.expect()
+    assert preparation.progress() == 0.0
     thread = threading.Thread(target=preparation.prepare)
     thread.start()
     try:
@@ -76,6 +78,7 @@ def test_what_is_stopped_cancels_the_bots_that_wait_for_it(monkeypatch: pytest.M
 
 def test_nobody_waits_for_what_the_rest_of_a_compile_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     beside = Beside(monkeypatch, "0.9", preparation.SEARCH_READY, "1.0")
+    preparation.expect()
     thread = threading.Thread(target=preparation.prepare)
     thread.start()
     assert beside.started.wait(30)
@@ -84,3 +87,12 @@ def test_nobody_waits_for_what_the_rest_of_a_compile_takes(monkeypatch: pytest.M
     assert preparation.progress() is None
     beside.let_go()
     thread.join()
+
+
+def test_a_program_that_ends_before_it_prepared_anything_leaves_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    Beside(monkeypatch)
+    preparation.expect()
+    preparation.stop()
+    assert preparation.progress() is None
+    with pytest.raises(Cancelled):
+        preparation.ready()

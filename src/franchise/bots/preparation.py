@@ -32,12 +32,15 @@ class _Work:
 
 
 _work, _starting = _Work(), threading.Lock()
+_nothing_to_wait_for = threading.Event()
+_nothing_to_wait_for.set()
 
 
 def ready() -> None:
     """Make sure the search is compiled; Cancelled where that was stopped."""
     if _work.ready:
         return
+    _nothing_to_wait_for.wait()
     with warmup.under_way[BOTS]:
         if _work.stopped:
             raise Cancelled("the bots are not compiled, and the program ends")
@@ -58,16 +61,24 @@ def progress() -> float | None:
     return _work.share
 
 
+def expect() -> None:
+    """From now on bots wait for `prepare`, where the cache lacks what they need."""
+    _work.stopped = False
+    if not _work.ready and not warmup.kept(BOTS) and jit.cache_folder(BOTS) is not None:
+        _work.share = 0.0
+        _nothing_to_wait_for.clear()
+
+
 def prepare(quiet: bool = False) -> None:
     """Compile and load all kernels: for a thread of its own. A quiet one writes nothing to the terminal."""
-    _work.stopped = False
-    with warmup.under_way[BOTS]:
-        said = compile_beside(quiet)
+    said = compile_beside(quiet)
+    try:
         for line in said:
             if line == SEARCH_READY:
                 break
             _work.share = float(line)
-        _work.share = None
+    finally:
+        let_go()
     for _ in said:
         pass  # the rest, for which nobody waits
     if not _work.stopped:
@@ -76,10 +87,17 @@ def prepare(quiet: bool = False) -> None:
         warmup.compile_all()
 
 
+def let_go() -> None:
+    """Nobody waits any more."""
+    _work.share = None
+    _nothing_to_wait_for.set()
+
+
 @contextmanager
 def prepared_behind() -> Iterator[None]:
     """Prepare quietly in a thread, while a table on this terminal is open."""
     thread = threading.Thread(target=prepare, args=(True,), name="preparation")
+    expect()
     with jit.compile_behind():
         thread.start()
         try:
@@ -92,18 +110,20 @@ def prepared_behind() -> Iterator[None]:
 def stop() -> None:
     """End a process beside this one; bots that wait for it are cancelled."""
     with _starting:
-        if _work.process is not None:
+        if _work.process is not None or not _nothing_to_wait_for.is_set():
             _work.stopped = True
+        if _work.process is not None:
             _work.process.terminate()
+    let_go()
 
 
 def compile_beside(quiet: bool) -> Iterator[str]:
     """Have another process compile what the cache lacks; yields what it says."""
     if all(map(warmup.kept, (BOTS, warmup.ENGINE))) or jit.cache_folder(BOTS) is None:
         return
-    if not warmup.kept(BOTS):
-        _work.share = 0.0
     with _starting:
+        if _work.stopped:
+            return
         _work.process = subprocess.Popen(
             [sys.executable, "-m", "franchise.bots", "--progress"],
             stdout=subprocess.PIPE,

@@ -87,6 +87,7 @@ async def later(*steps: Callable[[], None]) -> AsyncIterator[None]:
         for step in steps:
             await asyncio.to_thread(step)
 
+    preparation.expect()
     taking = asyncio.create_task(take())
     try:
         with compile_behind():
