@@ -61,7 +61,7 @@ def take(browser: Browser, address: str) -> None:
     shoot(browser, "phone-dark", f"{address}/t/{table}", key, color_scheme="dark", **PHONE)
     analyse(browser, address, finished)
     shoot(browser, "analysis", f"{address}/t/{finished}/analysis", whole=True, **WIDE)
-    shoot(browser, "final", f"{address}/t/{finished}", winner, whole=True, **WIDE)
+    shoot(browser, "final", f"{address}/t/{finished}", winner, **WIDE)
 
 
 def analyse(browser: Browser, address: str, table: str) -> None:
@@ -125,7 +125,11 @@ def point_at(page: Page) -> None:
 def keep(name: str, picture: bytes) -> None:
     """Write it in fewer colours: nobody sees the difference, and it is a third of the size."""
     path = FOLDER / f"{name}.png"
-    drawn = Image.open(BytesIO(picture)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    drawn = (
+        Image.open(BytesIO(picture))
+        .convert("RGB")
+        .quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    )
     drawn.save(path, optimize=True)
     size = path.stat().st_size
     print(f"{path.relative_to(ROOT)}: {drawn.width} x {drawn.height}, {size // 1000} kB")
