@@ -1,5 +1,6 @@
 """The examples run: each in a small form, in a process of its own or cell by cell."""
 
+import importlib
 import json
 import os
 import subprocess
@@ -8,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+import franchise as fr
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -45,6 +48,30 @@ def test_training_learns_and_the_arena_plays_what_was_learned(tmp_path: Path) ->
     assert all(0 <= row["newcomer"] <= 1 for row in rows)
     judged = run(tmp_path, "evaluate.py", "random", "--games", "2").splitlines()
     assert sorted(line.split(": wins")[0] for line in judged) == ["python:evaluate:policy_bot", "random"]
+
+
+@pytest.mark.compiled_only
+def test_the_search_of_openspiel_plays_and_a_game_is_measured(tmp_path: Path) -> None:
+    pytest.importorskip("pyspiel", reason="OpenSpiel has no wheel for this system")
+    played = run(tmp_path, "openspiel_mcts.py", "--games", "1", "--simulations", "3")
+    assert "of 1 games, fair is 50.0%" in played
+    assert "torch" in run(tmp_path, "zero_copy.py")
+    measured = run(tmp_path, "measure.py", "mini", "--games", "64")
+    assert measured.startswith("mini, random moves, 64 games\nchoices of a decision: mean ")
+
+
+@pytest.mark.compiled_only
+def test_max_n_and_paranoid_search_play_legal_turns() -> None:
+    sys.path.insert(0, str(EXAMPLES))
+    try:
+        paranoid = importlib.import_module("paranoid")
+    finally:
+        sys.path.remove(str(EXAMPLES))
+    game = fr.Game(3, 1, fr.Options(introductory=True))
+    bots = [paranoid.max_n(1, None), paranoid.paranoid(2, None), paranoid.paranoid(3, None)]
+    while game.turn < 5:
+        game.play(bots[game.current_player].choose(game))
+    assert [bot.name for bot in bots] == ["max^n", "paranoid", "paranoid"]
 
 
 @pytest.mark.compiled_only

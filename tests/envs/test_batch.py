@@ -332,6 +332,7 @@ def test_arrays_of_the_batch_and_of_the_caller_say_the_same() -> None:
     """Its own arrays are written in part; between them come others, restored positions and new games."""
     batch = Batch(30, 4, 3, shaping=0.1)
     own = arrays(batch.buffers("counts", "observations"))
+    assert own.observations.ctypes.data % 64 == own.counts.ctypes.data % 64 == 0  # as JAX asks for, to share them
     given = Buffers(counts=np.zeros((30, SIZE), np.uint8), observations=np.zeros((30, SIZE), np.float32))
     batch.reset(own)
     saved = batch.snapshot(range(5))

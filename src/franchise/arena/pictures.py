@@ -115,6 +115,22 @@ def forest(rows: Sequence[tuple[str, Estimate]], colours: Palette, label: str, f
     return picture
 
 
+def checkpoints(rows: Sequence[tuple[str, Estimate]], levels: Mapping[str, float], colours: Palette) -> Picture:
+    """Ratings of policies in the order they were named, with their intervals; baselines are level lines."""
+    picture = Picture(3.6)
+    axes = picture.axes[0]
+    where = range(len(rows))
+    low, high = [estimate.low for _, estimate in rows], [estimate.high for _, estimate in rows]
+    axes.fill_between(where, low, high, color=PLAIN, alpha=0.2, linewidth=0)
+    axes.plot(where, [estimate.value for _, estimate in rows], "o-", color=PLAIN, lw=2.2, label="policies")
+    for name, value in levels.items():
+        axes.axhline(value, color=colours[name], linewidth=1.6, linestyle=(0, (4, 3)), label=shortened(name))
+    axes.set_xticks(where, [shortened(name) for name, _ in rows], rotation=20, ha="right")
+    axes.set_ylabel("Elo")
+    legend(picture, ["policies", *levels])
+    return picture
+
+
 def distributions(scores: Mapping[str, Counts], colours: Palette) -> Picture:
     """A histogram of final scores for each entrant, one above the other."""
     picture = Picture(0.7 + 0.95 * len(scores), rows=len(scores), sharex=True)

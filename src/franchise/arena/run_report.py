@@ -1,6 +1,6 @@
 """The report of a run: one page that needs nothing else, neither files nor the network."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,17 +23,19 @@ FOOTNOTE = (
 )
 
 
-def write(path: Path, run: Run, standings: Standings, outcomes: Iterable[Outcome]) -> None:
-    """Write the page; ArenaError where that cannot be."""
+def write(
+    path: Path, run: Run, standings: Standings, outcomes: Iterable[Outcome], policies: Sequence[str] = ()
+) -> None:
+    """Write the page; ArenaError where that cannot be. `policies`: entrants whose ratings are a curve."""
     require("report", "matplotlib")
-    keep(path, page(run, standings, Course(outcomes)))
+    keep(path, page(run, standings, Course(outcomes), policies))
 
 
-def page(run: Run, standings: Standings, course: Course) -> str:
+def page(run: Run, standings: Standings, course: Course, policies: Sequence[str] = ()) -> str:
     """The page as text."""
     sections = [standings_table(standings)] if course.games else []
     if course.games:
-        sections += [pictures(standings, course), duels_table(standings), seats_table(standings)]
+        sections += [pictures(standings, course, policies), duels_table(standings), seats_table(standings)]
     if standings.forfeits:
         sections.append(forfeits_table(standings))
     return whole(f"Arena: {course.games:,} games", " · ".join(run.names), summary(run, course), sections, FOOTNOTE)
@@ -104,15 +106,15 @@ def forfeits_table(standings: Standings, most: int = 50) -> str:
 # --- Pictures ---------------------------------------------------------------------------------------------------------
 
 
-def pictures(standings: Standings, course: Course) -> str:
+def pictures(standings: Standings, course: Course, policies: Sequence[str]) -> str:
     """All pictures, in columns where the window is wide."""
     from franchise.arena.pictures import in_style
 
     with in_style():
-        return gallery(drawn(standings, course))
+        return gallery(drawn(standings, course, policies))
 
 
-def drawn(standings: Standings, course: Course) -> Iterator[tuple[str, str, "Picture"]]:
+def drawn(standings: Standings, course: Course, policies: Sequence[str]) -> Iterator[tuple[str, str, "Picture"]]:
     """Each picture with its title and caption."""
     from franchise.arena import pictures as draw
 
@@ -120,6 +122,10 @@ def drawn(standings: Standings, course: Course) -> Iterator[tuple[str, str, "Pic
     rows = [row for row in standings.table() if row.games]
     rated = [(row.name, row.rating) for row in rows if row.rating]
     yield "Ratings", "Elo points from all games at once, with their 95% intervals.", draw.forest(rated, colours, "Elo")
+    if curve := [(name, rating) for policy in policies for name, rating in rated if name == policy]:
+        levels = {name: rating.value for name, rating in rated if name not in policies}
+        caption = "Ratings of the policies in the order given, with their 95% intervals, beside the baselines."
+        yield "Policies", caption, draw.checkpoints(curve, levels, colours)
     won = [(row.name, row.wins) for row in rows]
     caption = "Games won, with 95% intervals; the upright line is the fair share."
     yield "Share of wins", caption, draw.forest(won, colours, "games won", [row.fair for row in rows])

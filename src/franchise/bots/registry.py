@@ -1,4 +1,4 @@
-"""All bots by name: the levels of this package, those of other packages (entry points), programs, Python factories."""
+"""All bots by name: levels of this package, those of other packages (entry points), programs, Python, files."""
 
 from dataclasses import dataclass
 from importlib import import_module
@@ -7,6 +7,7 @@ from importlib.metadata import entry_points
 from franchise.bots.protocol import PROGRAM, Bot, BotError, Budget, Factory
 
 GROUP = "franchise.bots"  # entry points of other packages: name = module:factory, where factory is Factory
+ONNX = "onnx:"  # a policy in a file: onnx:FILE, bots/onnx_policy.py
 PYTHON = "python:"  # a bot of a module that can be imported: python:MODULE:FACTORY, where FACTORY is a Factory
 
 
@@ -56,6 +57,10 @@ def find(name: str) -> Factory:
         return program_factory(name.removeprefix(PROGRAM))
     if name.startswith(PYTHON):
         return imported(name)
+    if name.startswith(ONNX):
+        from franchise.bots.onnx_policy import policy_factory
+
+        return policy_factory(name.removeprefix(ONNX))
     if name in BUILT_IN:
         module, _, factory = BUILT_IN[name][0].partition(":")
         found: Factory = getattr(import_module(module), factory)

@@ -16,6 +16,7 @@ from franchise.cli import (
     db,
     draw,
     export,
+    ladder,
     perft,
     play,
     records,
@@ -34,6 +35,7 @@ SECTIONS: dict[str, dict[str, Callable[..., Any] | typer.Typer]] = {
     "Bots and research": {
         "bots": bots.bots,
         "arena": arena.arena,
+        "ladder": ladder.ladder,
         "simulate": simulate.simulate,
         "export": export.export,
         "train": train.train,

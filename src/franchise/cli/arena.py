@@ -2,7 +2,7 @@
 
 import json
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -139,6 +139,7 @@ def play_run(
     parquet: Path | None = None,
     report: Path | None = None,
     also: "Callable[[Outcome], None] | None" = None,
+    policies: "Sequence[str]" = (),
 ) -> "tuple[Display, int]":
     """Play a run and write what is asked for; returns what it showed and the signal that stopped it, 0 for none."""
     from franchise.arena import parquet as columns
@@ -165,7 +166,7 @@ def play_run(
             if report is not None:
                 from franchise.arena.run_report import write
 
-                write(report / "index.html", run, display.standings, results.outcomes())
+                write(report / "index.html", run, display.standings, results.outcomes(), policies)
     return display, stop.signal
 
 

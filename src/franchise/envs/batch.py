@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from franchise.bots.opponents import Opponents
 
 LAST_SEED = 1 << 62
+LINE = 64  # bytes of a cache line; JAX shares the memory of arrays that begin with one
 
 
 @dataclass
@@ -126,6 +127,7 @@ class Batch:
         self._own: weakref.WeakValueDictionary[int, Array] = weakref.WeakValueDictionary()  # arrays of `buffers`, by id
         self._views: Records | None = None
         self._kept = np.zeros(1, np.int64)
+        self._shared = False
         self._random = np.zeros(n, np.int32)
         self._goodbye = weakref.finalize(self, self._crew.close)
         self._started = False
@@ -143,7 +145,7 @@ class Batch:
     def buffers(self, *names: str) -> Buffers:
         """New arrays for the answers of those names, else for all but counts."""
         wanted = names or tuple(name for name in self._shapes if name != "counts")
-        made = {name: np.zeros(*self._shapes[name]) for name in wanted}
+        made = {name: aligned(*self._shapes[name]) for name in wanted}
         self._own.update((id(array), array) for array in made.values())
         return Buffers(**made)
 
@@ -279,9 +281,12 @@ class Batch:
         given = into or Buffers()
         arrays = {field.name: self._array(field.name, getattr(given, field.name)) for field in fields(Buffers)}
         same = all(array is self._arrays.get(name) for name, array in arrays.items())
-        if not same:
-            self._arrays = arrays
-            self._answers = self._new_answers(arrays)
+        shared = same and id(arrays["counts"]) in self._own
+        if not same or shared != self._shared:
+            if self._shared:
+                self._games.viewed[:] = 0  # the views of our own are those of long ago
+            self._arrays, self._shared = arrays, shared
+            self._answers = self._new_answers(arrays, shared)
         self._kept[0] = same and id(arrays["observations"]) in self._own
         if self._opponents is None or work == many.DESCRIBE:
             self._crew.run(work, self._answers)
@@ -291,10 +296,14 @@ class Batch:
         self._opponents.play(self._games, self._answers, anew=work == many.BEGIN)
         self._crew.run(many.DESCRIBE, self._answers)
 
-    def _new_answers(self, arrays: dict[str, Array]) -> many.Answers:
-        """The arrays as the kernel takes them. What the batch has made itself it knows to be as it left it."""
+    def _new_answers(self, arrays: dict[str, Array], shared: bool = False) -> many.Answers:
+        """The arrays as the kernel takes them.
+
+        Views are kept by the batch, and copied for the caller. But where counts of its own making come again and again,
+        they are `shared`: they hold what the views hold, and take their place.
+        """
         counts = arrays["counts"].view(VIEW)[:, 0]
-        if id(arrays["counts"]) in self._own:
+        if shared:
             views, counts = counts, counts[:0]
         elif len(counts) or len(arrays["observations"]):
             if self._views is None:
@@ -302,7 +311,6 @@ class Batch:
             views = self._views
         else:
             views = counts
-        self._games.viewed[:] = 0
         return many.Answers(
             views,
             self._kept,
@@ -326,6 +334,14 @@ class Batch:
                 f"not {array.dtype} of {array.shape}"
             )
         return array
+
+
+def aligned(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    """An array of zeros that begins with a cache line."""
+    size = int(np.prod(shape)) * dtype.itemsize
+    memory = np.zeros(size + LINE, np.uint8)
+    first = -memory.ctypes.data % LINE
+    return memory[first : first + size].view(dtype).reshape(shape)
 
 
 def _unpickled(
