@@ -1,7 +1,7 @@
 """The arrays of a batch in PyTorch and JAX without a copy: what a step writes is what the tensors hold.
 
-Try it: python examples/zero_copy.py, with torch or jax installed. Arrays that `Batch.buffers` makes begin at a multiple of
-64 bytes, which JAX asks for. JAX takes arrays for constant: read what a step wrote before the next one, or copy it.
+Try it: python examples/zero_copy.py, with torch or jax installed. Arrays that `Batch.buffers` makes begin at a multiple
+of 64 bytes, which JAX asks for. JAX takes arrays for constant: use what a step wrote before the next one, or copy it.
 """
 
 from importlib.util import find_spec
