@@ -105,7 +105,7 @@ def export(
     sources: Iterable[Source], folder: Path, *, observations: bool = False, told: Callable[[int], None] | None = None
 ) -> tuple[int, int]:
     """Write both files into a folder; returns how many games and moves they hold. `told` hears of every game."""
-    with Writer(folder, observations) as writer:
+    with DatasetWriter(folder, observations) as writer:
         for source in sources:
             writer.add(source)
             if told is not None:
@@ -113,7 +113,7 @@ def export(
     return writer.games, writer.moves
 
 
-class Writer:
+class DatasetWriter:
     """Takes games as they come, some at a time, and writes both files when it is left without an error.
 
     They are kept in a database on disk meanwhile, compressed, so that memory stays the same however many there are.
@@ -126,18 +126,18 @@ class Writer:
         self.games = self.moves = 0
         self.lines: dict[str, list[str]] = {name: [] for name in TABLES}
 
-    def __enter__(self) -> "Writer":
+    def __enter__(self) -> "DatasetWriter":
         self.scratch = tempfile.TemporaryDirectory(dir=self.folder, prefix="export-")
-        self.database = parquet.Database(Path(self.scratch.name), TABLES)
+        self.store = parquet.RowStore(Path(self.scratch.name), TABLES)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         try:
             if kind is None:
-                self.database.take(self.lines)
-                self.database.write(self.folder)
+                self.store.take(self.lines)
+                self.store.write(self.folder)
         finally:
-            self.database.close()
+            self.store.close()
             self.scratch.cleanup()
 
     def add(self, source: Source) -> None:
@@ -150,7 +150,7 @@ class Writer:
         self.games += 1
         self.moves += len(rows)
         if len(self.lines["moves"]) >= CHUNK:
-            self.database.take(self.lines)
+            self.store.take(self.lines)
             self.lines = {name: [] for name in TABLES}
 
 

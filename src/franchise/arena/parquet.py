@@ -54,7 +54,7 @@ def write(rows: Iterable[Mapping[str, Any]], path: Path) -> None:
         convert(lines, path)
 
 
-class Database:
+class RowStore:
     """Rows on their way into Parquet files: a DuckDB file in a scratch folder, one table for each file."""
 
     def __init__(self, folder: Path, tables: Mapping[str, tuple[Mapping[str, str], str]]) -> None:

@@ -13,7 +13,7 @@ from franchise.cli.arguments import OptionList, Players, Seed, check_setup, draw
 from franchise.cli.records import files_of
 
 if TYPE_CHECKING:
-    from franchise.arena.dataset import Writer
+    from franchise.arena.dataset import DatasetWriter
     from franchise.arena.outcome import Outcome
     from franchise.arena.run import Run
 
@@ -56,7 +56,7 @@ def export(
                 run = Run(entrants, players, chosen, drawn_seed(seed), seconds, simulations, fixed=not rotate)
             except ValueError as error:
                 raise typer.BadParameter(f"--bots {bots}: {error}") from None
-            with dataset.Writer(folder, observations) as writer:
+            with dataset.DatasetWriter(folder, observations) as writer:
                 play_bots(run, number, workers, writer)
         else:
             files = files_of(records)
@@ -64,7 +64,7 @@ def export(
                 sources, total = dataset.from_records(files), len(files)
             else:
                 sources, total = dataset.from_chance(number, players, drawn_seed(seed), chosen), number
-            with dataset.Writer(folder, observations) as writer, progress(total) as tell:
+            with dataset.DatasetWriter(folder, observations) as writer, progress(total) as tell:
                 for source in sources:
                     writer.add(source)
                     tell(writer.games)
@@ -95,7 +95,7 @@ def destination(out: Path | None, paths: list[Path]) -> tuple[Path, list[Path]]:
     return paths[0], paths[1:]
 
 
-def play_bots(run: "Run", number: int, workers: int | None, writer: "Writer") -> None:
+def play_bots(run: "Run", number: int, workers: int | None, writer: "DatasetWriter") -> None:
     """Games between bots; each is written as soon as it is over."""
     from dataclasses import replace
 

@@ -40,7 +40,7 @@ class Buffers:
 
 
 @dataclass(frozen=True)
-class Snapshot:
+class BatchSnapshot:
     """Positions of some slots of a batch, to come back to: in the same slots, in others, in another batch."""
 
     table: tuple[Any, ...]  # players, options, what is skipped, who the opponents are
@@ -227,13 +227,13 @@ class Batch:
         while self.skip_forced and len(numbers := game.legal_numbers()) == 1:
             game.play(numbers[0])
 
-    def snapshot(self, slots: "Sequence[int] | Array | None" = None) -> Snapshot:
+    def snapshot(self, slots: "Sequence[int] | Array | None" = None) -> BatchSnapshot:
         """The positions of all slots, or of some; a slot may be named several times."""
         self._check_started()
         chosen = self._slots(slots)
-        return Snapshot(self._table(), chosen, tuple(part[chosen] for part in self._parts()))
+        return BatchSnapshot(self._table(), chosen, tuple(part[chosen] for part in self._parts()))
 
-    def restore(self, snapshot: Snapshot, slots: "Sequence[int] | Array | None" = None) -> None:
+    def restore(self, snapshot: BatchSnapshot, slots: "Sequence[int] | Array | None" = None) -> None:
         """Put the positions of a snapshot into the slots it was taken from, or into as many others."""
         if snapshot.table != self._table():
             raise ValueError("the snapshot is of a batch with other players, options, skip_forced or opponents")
@@ -345,7 +345,7 @@ def aligned(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
 
 
 def _unpickled(
-    n: int, players: int, seed: int, options: Options, arguments: dict[str, Any], games: Snapshot | None
+    n: int, players: int, seed: int, options: Options, arguments: dict[str, Any], games: BatchSnapshot | None
 ) -> Batch:
     batch = Batch(n, players, seed, options, **arguments)
     if games is not None:
