@@ -9,7 +9,7 @@ import pytest
 
 from franchise import Game, Options
 from franchise.bots import make
-from franchise.bots.levels import FIRST_SLICE, SLICE_S, LevelBot
+from franchise.bots.levels import FIRST_SLICE, POINT, SLICE_S, LevelBot
 from franchise.bots.protocol import Bot, Cancelled
 from franchise.bots.roots import Root
 from franchise.bots.search import Tree
@@ -217,7 +217,7 @@ def test_a_starting_town_is_the_likelier_the_more_it_promises() -> None:
     roots = bot.search(game)
     best = max(root.worth(game.current_player) for root in roots)
     drawn = [bot.start(roots, game.current_player).worth(game.current_player) for _ in range(200)]
-    assert sum(best - worth for worth in drawn) / len(drawn) < 2 * bot.level.loose_start
+    assert sum(best - worth for worth in drawn) / len(drawn) < 2 * POINT * bot.level.loose_start
     assert len(set(drawn)) > 1
 
 

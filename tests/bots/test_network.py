@@ -67,7 +67,7 @@ def by_formula(game: Game, network: Network) -> tuple[list[float], list[float]]:
 @pytest.mark.parametrize("options", [None, ALL_MODULES], ids=["base", "modules"])
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_the_compiled_network_computes_its_formula(players: int, options: Options | None) -> None:
-    network = new_network(trained())
+    network = new_network(trained(players))
     forget(network)
     for game in turn_starts(players, options, 12):  # one after the other: the sums of the first layer are carried on
         expected, chances = valued(game, network)
@@ -88,8 +88,9 @@ def test_a_network_of_zeros_says_what_the_linear_evaluation_says() -> None:
         assert valued(game, network)[0] == pytest.approx(linear[:4].tolist(), abs=1e-3)
 
 
-def test_the_weights_of_the_package_are_whole_and_small() -> None:
-    weights = trained()
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_weights_of_the_package_are_whole_and_small(players: int) -> None:
+    weights = trained(players)
     assert weights._fields == Weights._fields
     assert weights.table.shape[0] == GLOBAL
     assert weights.block.shape[0] == BLOCK

@@ -251,7 +251,7 @@ def test_there_are_endgames_in_which_a_move_can_lose() -> None:
 @pytest.mark.compiled_only
 def test_visits_of_the_turns_add_up_to_the_simulations() -> None:
     game = position(RACE, players=2)
-    tree = Tree(game.rules, 300, trained())
+    tree = Tree(game.rules, 300, trained(game.players))
     tree.plant(game.rules, game.state, 1)
     for simulations in (1, 10, 300):
         assert tree.grow(simulations - tree.simulations()) == simulations
@@ -261,7 +261,7 @@ def test_visits_of_the_turns_add_up_to_the_simulations() -> None:
 @pytest.mark.compiled_only
 def test_a_tree_without_room_does_not_grow() -> None:
     game = Game(3, 1)
-    tree = Tree(game.rules, 50, trained())
+    tree = Tree(game.rules, 50, trained(game.players))
     tree.plant(game.rules, game.state, 1)
     assert tree.grow(50) == 50
     assert tree.grow(10) == 50
@@ -270,7 +270,7 @@ def test_a_tree_without_room_does_not_grow() -> None:
 @pytest.mark.compiled_only
 def test_a_tree_planted_anew_forgets_what_grew_before() -> None:
     game = position(RACE, players=2)
-    used, fresh = Tree(game.rules, 60, trained()), Tree(game.rules, 60, trained())
+    used, fresh = Tree(game.rules, 60, trained(game.players)), Tree(game.rules, 60, trained(game.players))
     other = Game(4, 1)
     used.plant(other.rules, other.state, 9)
     used.grow(60)
@@ -287,7 +287,7 @@ def test_no_turn_is_tried_twice_with_its_moves_in_another_order() -> None:
     game = Game(4, 8)
     bot = make("casual", seed=8)
     while not game.over:
-        tree = Tree(game.rules, 1, trained())
+        tree = Tree(game.rules, 1, trained(game.players))
         tree.plant(game.rules, game.state, 1)
         turns = [tuple(sorted(tree.turn(edge))) for edge in tree.root_edges()]
         assert len(set(turns)) == len(turns)

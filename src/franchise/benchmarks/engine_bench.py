@@ -146,7 +146,7 @@ def measure_search(seconds: float) -> dict[str, Any]:
     casual = make("casual", seed=1)
     while game.turn < MID_GAME:
         game.play(casual.choose(game))
-    tree = Tree(game.rules, SEARCHED, trained())
+    tree = Tree(game.rules, SEARCHED, trained(game.players))
     speeds: list[float] = []
     started = time.perf_counter()
     while not speeds or time.perf_counter() - started < seconds:

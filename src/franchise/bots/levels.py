@@ -27,7 +27,7 @@ NEAR = 0.5  # of the most visits: a turn that may be chosen instead
 AS_GOOD = 0.0015  # that such a turn may be worth less, after the opening: chance to win, and influence as SCORE has it
 SLICE_S = 0.01  # how long a search goes on without looking at the clock, at most
 SLICES = 10  # looks at the clock in a decision, at least
-EARNED = 2.0  # influence that makes a starting town e times as likely, where there is no network
+POINT = 0.005  # chance to win that a point of influence counts for at the start
 EXPLORES = (1.0, 1.5, 0.75, 2.0)  # of the trees of one search beside one another, so that they differ
 
 
@@ -39,14 +39,14 @@ class Level:
     simulations: int  # 0: no look beyond the own turn
     seconds: float
     blur: float = 0.0  # of what a turn promises, before the best is taken
-    loose_start: float = 0.01  # chance to win that makes a starting town e times as likely
+    loose_start: float = 2.0  # influence that makes a starting town e times as likely
     network: bool = True  # whether turns are valued by the network, or by the linear evaluation alone
     all_cores: bool = False
 
 
-NEWCOMER = Level("newcomer", 0, 0.3, blur=0.12, loose_start=1.0)
-CASUAL = Level("casual", 0, 0.3, blur=0.03, loose_start=0.05)
-REGULAR = Level("regular", 40, 0.3, loose_start=0.02)
+NEWCOMER = Level("newcomer", 0, 0.3, blur=0.12, loose_start=100.0)
+CASUAL = Level("casual", 0, 0.3, blur=0.03)
+REGULAR = Level("regular", 40, 0.3)
 EXPERT = Level("expert", 3000, 2.0)
 CHAMPION = Level("champion", 16_000, 5.0, all_cores=True)
 LEVELS = {level.name: level for level in (NEWCOMER, CASUAL, REGULAR, EXPERT, CHAMPION)}
@@ -74,7 +74,7 @@ class LevelBot:
         self.simulations = 0 if level.simulations == 0 else budget.simulations or level.simulations
         if level.simulations and budget.simulations is None and budget.seconds is not None:
             self.simulations = min(max(level.simulations, int(20_000 * budget.seconds)), SIMULATIONS)
-        self.weights = weights or (trained() if level.network else no_weights())
+        self.weights = weights or (None if level.network else no_weights())  # None: those of the number of players
         self.stopped = threading.Event()
         self.table: Setup | None = None  # of the game the plan is for
         self.plan: list[int] = []  # the moves so far and the rest of the turn chosen
@@ -99,7 +99,7 @@ class LevelBot:
             if progress() is not None:  # the search is being compiled: the set-up does not wait for it
                 return ACTIONS[self.chance.choice(numbers)]
             return ACTIONS[best_tile(game, numbers, self.simulations, self.glance, self.chance)]
-        if game.phase == "start" and (progress() is not None or game.players > 2 or not self.weights.first.size):
+        if game.phase == "start" and (progress() is not None or game.players > 2 or not self.weights_for(2).first.size):
             return self.earned_start(game, numbers)
         roots = self.search(game)
         if game.phase == "start":
@@ -111,7 +111,7 @@ class LevelBot:
     def start(self, roots: list[Root], seat: int) -> Root:
         """A starting town, the likelier the more it promises; no two games need begin alike."""
         best = max(root.worth(seat) for root in roots)
-        weights = [math.exp((root.worth(seat) - best) / self.level.loose_start) for root in roots]
+        weights = [math.exp((root.worth(seat) - best) / (POINT * self.level.loose_start)) for root in roots]
         return self.chance.choices(roots, weights)[0]
 
     def earned_start(self, game: Game, numbers: list[int]) -> Action:
@@ -121,15 +121,19 @@ class LevelBot:
         seen few set-ups of theirs, chooses no better.
         """
         earned = learned()["start"][0, game.players - 2]
-        weights = [math.exp(float(earned[ACTIONS[number].place]) / EARNED) for number in numbers]
+        weights = [math.exp(float(earned[ACTIONS[number].place]) / self.level.loose_start) for number in numbers]
         return ACTIONS[self.chance.choices(numbers, weights)[0]]
+
+    def weights_for(self, players: int) -> Weights:
+        return trained(players) if self.weights is None else self.weights
 
     def planted(self, game: Game, most: int | None = None) -> list[Tree]:
         """Trees that begin at the position, as many as the level has, or fewer."""
         ready()
-        if not self.trees:
+        weights = self.weights_for(game.players)
+        if not self.trees or self.trees[0].mind.network.weights is not weights:
             number = cores() if self.level.all_cores else 1
-            self.trees = [Tree(game.rules, self.simulations, self.weights) for _ in range(number)]
+            self.trees = [Tree(game.rules, self.simulations, weights) for _ in range(number)]
         for tree, explore in zip(self.trees[:most], cycle(EXPLORES), strict=False):
             tree.plant(game.rules, game.state, self.chance.getrandbits(32), explore)
         return self.trees[:most]

@@ -11,18 +11,20 @@ beside it the strongest other seat in every place and region. All seats go throu
 Chances to win follow from the sum of both, by how far scores scatter at that stage.
 
 So one network knows every number of players and every option, and a position teaches as often as it has seats.
-franchise.training learns the weights; `network.npz` holds them.
+franchise.training learns the weights; `network.npz` holds them, and `network-2.npz` those for two players, which have
+learned on from them.
 """
 
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from franchise.bots.values import F_CONSTANT, F_NEXT, FEATURES, STAGES, Numbers, Values, read_features, stage
-from franchise.engine.bits import lowest, popcount
+from franchise.engine.bits import lowest, popcount, wide
 from franchise.engine.jit import door, kernel
 from franchise.engine.layout import LOCATIONS, PRICE_KINDS, REGIONS, SEATS, Phase, Rules, State, TileKind
 from franchise.engine.rules import income, winners
@@ -108,17 +110,17 @@ def zero_weights(first: int, second: int) -> Weights:
     return Weights(*(np.zeros(shape, np.float32) for shape in (*shapes, (second,), (1,), (second,), (4, STAGES))))
 
 
-def load(path: Path | None = None) -> Weights:
-    """The weights of a file, or of this package."""
-    with (path or files("franchise.bots").joinpath("network.npz")).open("rb") as file:
+def load(path: Path | Traversable) -> Weights:
+    """The weights of a file."""
+    with path.open("rb") as file:
         stored = np.load(file, allow_pickle=False)
         return Weights(*(np.ascontiguousarray(stored[name], np.float32) for name in Weights._fields))
 
 
 @cache
-def trained() -> Weights:
-    """The weights of this package."""
-    return load()
+def trained(players: int) -> Weights:
+    """The weights of this package for a number of players."""
+    return load(files("franchise.bots").joinpath("network-2.npz" if players == 2 else "network.npz"))
 
 
 def new_network(weights: Weights) -> Network:
@@ -299,7 +301,7 @@ def write_places(rules: Rules, state: State, table: Floats, blocks: Floats) -> N
     while places != 0:
         place = lowest(places)
         places &= places - 1
-        size = state.city_size[place]
+        size = wide(state.city_size[place])
         at = AT_PLACE + place * PLACE
         empty = size - popcount(state.spaces[place])
         table[at] = empty / 4.0

@@ -89,7 +89,7 @@ class Opponents:
             )
         most = int(styles["simulations"][np.unique(seats[seats != OWN])].max())
         self._desks = desks
-        self._trees = [Tree(desk.rules, most, trained()) for desk in desks]
+        self._trees = [Tree(desk.rules, most, trained(int(desk.rules["players"][0]))) for desk in desks]
         self.company = Company(seats, styles, np.zeros(n, np.int64), np.full(n, -1), np.zeros(1, np.int64))
         self._pool = ThreadPoolExecutor(len(desks), "franchise-opponents") if len(desks) > 1 else None
 

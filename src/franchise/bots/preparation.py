@@ -51,7 +51,7 @@ def ready() -> None:
 def load() -> None:
     """Compile the search, or load it: one simulation from a position past the choice of starting towns."""
     game = Game(4, options=Options(introductory=True))
-    tree = Tree(game.rules, 1, trained())
+    tree = Tree(game.rules, 1, trained(game.players))
     tree.plant(game.rules, game.state, 0)
     tree.grow(1)
 
