@@ -161,3 +161,25 @@ def test_public_tables_are_listed_to_join_to_watch_and_to_resume(new_guest: Call
     expect(mine).to_contain_text("your turn")
     mine.locator(link).click()
     ada.expect_to_act()
+
+
+ASKING = """
+window.Notification = class {
+  static permission = "default";
+  static async requestPermission() { this.permission = "granted"; }
+};
+"""
+
+
+def test_who_sits_may_ask_to_be_notified_and_is_answered(new_guest: Callable[..., Guest]) -> None:
+    ada, eve = new_guest(), new_guest()
+    for guest in (ada, eve):
+        guest.context.add_init_script(ASKING)
+    table = ada.open_table("me", "newcomer", introductory=1, name="Ada")
+    eve.visit(table)
+    eve.page.locator("details.menu summary").click()
+    expect(eve.page.locator("#bell")).to_have_count(0)  # a watcher has no turn
+    ada.page.locator("details.menu summary").click()
+    ada.page.locator("#bell").click()
+    expect(ada.page.locator("#bell-answer")).to_have_text("You will be told when it is your turn.")
+    assert ada.page.title().startswith("● Your turn" if ada.value("acts") else "Ada")

@@ -88,6 +88,40 @@ def test_the_tutorial_is_played_through(
     expect(guest.page).to_have_url(re.compile(rf"/learn/{len(LESSONS)}$"))
 
 
+OVERFLOWING = """
+() => [...document.querySelectorAll("#prompt .slots :is(button, a)")]
+  .filter((button) => button.scrollWidth > button.clientWidth + 1).map((button) => button.textContent.trim())
+"""
+COVERED = """
+() => {
+  const [says, map] = [".says", ".map"].map((part) => document.querySelector(part).getBoundingClientRect());
+  return says.left < map.right && says.right > map.left && says.top < map.bottom && says.bottom > map.top;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("lesson", "locale", "width", "height"), [(12, "fr-FR", 390, 844), (3, "de-DE", 844, 390), (7, "de-DE", 820, 1180)]
+)
+def test_words_and_buttons_of_a_lesson_have_room_on_small_screens(
+    new_guest: Callable[..., Guest], lesson: int, locale: str, width: int, height: int
+) -> None:
+    guest = new_guest(locale=locale, viewport={"width": width, "height": height})
+    guest.go(f"/learn/{lesson}")
+    guest.expect_listening()
+    assert guest.page.evaluate(OVERFLOWING) == []
+    assert not guest.page.evaluate(COVERED), "the guide speaks over the map"
+
+
+def test_the_last_lesson_ends_on_the_final_screen(guest: Guest) -> None:
+    guest.go(f"/learn/{len(LESSONS)}")
+    expect(guest.page.locator("#after .bars tbody tr")).to_have_count(2)
+    expect(guest.page.locator("#news.lessons li")).to_have_count(len(LESSONS))
+    expect(guest.page.get_by_role("button", name="Play a first game")).to_be_visible()
+    guest.go("/learn/1")
+    expect(guest.page.locator(".told")).to_contain_text("the most influence at the end wins")
+
+
 def expect_told(guest: Guest, place: LessonPosition) -> None:
     """The prompt says what belongs here, in the language of the browser."""
     words = language(guest.page.evaluate("navigator.language")[:2])
