@@ -18,6 +18,7 @@ from franchise.server.tables.service import Tables
 from franchise.server.tables.stored import TableSummary
 from franchise.server.wiring import People
 from franchise.web import table_options
+from franchise.web.form_answers import Said, navigates, said_before, sent_on, shown_once
 from franchise.web.hero import hero
 from franchise.web.templating import page
 from franchise.web.visitor import Visitor, choose_language, choose_theme, remember, visitor_of
@@ -108,7 +109,8 @@ async def continue_card(request: Request, visitor: Visitor, summary: TableSummar
 @router.get("/look")
 async def look(request: Request) -> Response:
     """Paste or drop a record."""
-    return page(visitor_of(request), "look.html", error="", record="")
+    error = said_before(request).error
+    return shown_once(request, page(visitor_of(request), "look.html", error=error, record=""))
 
 
 @router.post("/look")
@@ -123,7 +125,10 @@ async def open_record(request: Request, record: Annotated[str, Form(max_length=R
     except Unavailable:
         raise
     except (RecordError, TableError, ValueError) as error:
-        return page(visitor, "look.html", 422, error=unreadable(error, record, visitor.language), record=record)
+        text = unreadable(error, record, visitor.language)
+        if navigates(request):  # whose page has kept what was pasted
+            return sent_on(request, "/look", Said(error=text))
+        return page(visitor, "look.html", 422, error=text, record=record)
     response = RedirectResponse(f"/t/{table.id}?move=0" if game.over else f"/t/{table.id}", SEE_OTHER)
     remember(request, response, visitor)
     return response

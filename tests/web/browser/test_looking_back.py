@@ -115,7 +115,6 @@ def test_a_record_can_be_chosen_as_a_file_or_dropped(guest: Guest) -> None:
 
 
 def test_a_text_that_is_no_record_is_refused_and_kept_for_correction(guest: Guest) -> None:
-    guest.pardon("422")
     guest.go("/look")
     guest.page.get_by_label("Record").fill("franchise 1\nplayers 9\n")
     guest.page.get_by_role("button", name="Open", exact=True).click()

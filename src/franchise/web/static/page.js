@@ -29,6 +29,9 @@ document.querySelector("[data-print]")?.addEventListener("click", () => window.p
 
 const record = document.querySelector("textarea[data-drop]");
 if (record) {
+  // A record that cannot be read comes back to be mended.
+  if (document.querySelector("[role=alert]") && !record.value) record.value = sessionStorage.getItem("record") ?? "";
+  record.form.addEventListener("submit", () => sessionStorage.setItem("record", record.value));
   const take = async (file) => {
     if (!file) return;
     record.value = await file.text();
