@@ -4,6 +4,7 @@ import asyncio
 import functools
 import inspect
 import os
+import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 PATIENCE = 120.0  # seconds until an asynchronous test gives up: machines may be busy
 # What a shell may say to the tests themselves; its settings of a server are not meant for them.
 KEPT = {f"FRANCHISE_{name}" for name in ("BROWSER", "CACHE_DIR", "HYPOTHESIS", "LEARNING", "POSTGRES", "TMUX")}
+
+
+def pytest_configure() -> None:
+    """Started in the background, tests ignore Ctrl-C; the programs that they start must not inherit that."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

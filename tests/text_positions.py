@@ -25,6 +25,22 @@ from franchise.facts import BOARD, COLOURS
 PHASES = {"expand": Phase.EXPAND, "grow": Phase.GROW, "boom": Phase.BOOM_MOVE}
 
 
+# Red, who holds both alone, completes New York and Florida by growing in Jacksonville and Pittsburgh.
+TWO_REGIONS = """
+New York: red scored
+Pittsburgh: red
+New York marker red
+Jacksonville: red
+Atlanta: red scored
+Montgomery: red
+Huntsville: red
+Florida marker red
+track 2
+red cash 2
+red to grow
+"""
+
+
 def position(text: str, players: int = 4, options: Options | None = None, seed: int = 1) -> Game:
     """The game of a drawn position."""
     game = Game(players, seed, options or Options())

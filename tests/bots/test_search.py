@@ -14,7 +14,7 @@ from franchise.engine.bits import members
 from franchise.engine.setups import PRINTED_TILES
 from franchise.engine.walk import champions
 from franchise.facts import BOARD
-from text_positions import play, position
+from text_positions import TWO_REGIONS, play, position
 
 # New York is the last open place of its region, whose tile would be the eighth on the track. Five of its eight spaces
 # score it: 8 for the city, 4 for the region (red has more franchises left there: 6), 2 on the track.
@@ -300,19 +300,7 @@ def test_the_order_of_regions_is_chosen_for_what_it_pays(name: str) -> None:
     tiles = ("New York", "N16"), ("Florida", "N1")
     options = Options(regions="chosen", chosen_tiles=(*PRINTED_TILES[:8], "N16", "N1"))
     game = position(
-        """
-        New York: red scored
-        Pittsburgh: red
-        New York marker red
-        Jacksonville: red
-        Atlanta: red scored
-        Montgomery: red
-        Huntsville: red
-        Florida marker red
-        track 2
-        red cash 2
-        red to grow
-        """,
+        TWO_REGIONS,
         options=options,
     )
     for region, tile in tiles:

@@ -10,7 +10,7 @@ from franchise.engine.layout import FAR, EventKind
 from franchise.engine.reasons import why_not
 from franchise.engine.setups import NEW_TILES, PRINTED_TILES, printed_sizes
 from franchise.facts import BOARD, COLOURS, MILESTONES
-from text_positions import position
+from text_positions import TWO_REGIONS, position
 
 ALL_PLAYERS = pytest.mark.parametrize("players", [2, 3, 4, 5])
 CHOSEN = ("N1", "N11", "N14", "N16", "N19", "N20", "Texas", "Florida", "Central", "Montana")
@@ -632,19 +632,7 @@ def test_a_plain_tile_pays_the_influence_printed_on_it(tile):
 def two_regions(**tiles: str) -> Game:
     """Red, who holds both alone, ends a turn that completes New York and Florida; New York comes first on the board."""
     game = with_tiles(
-        """
-        New York: red scored
-        Pittsburgh: red
-        New York marker red
-        Jacksonville: red
-        Atlanta: red scored
-        Montgomery: red
-        Huntsville: red
-        Florida marker red
-        track 2
-        red cash 2
-        red to grow
-        """,
+        TWO_REGIONS,
         **tiles,
     )
     game.play("grow Jacksonville")

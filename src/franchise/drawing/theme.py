@@ -43,9 +43,9 @@ class Tint:
     ring: str  # what is done of a region, on its plate
 
 
-@dataclass(frozen=True, eq=False)  # one object per theme: quick to look up
+@dataclass(frozen=True, eq=False, kw_only=True)  # one object per theme: quick to look up
 class Theme:
-    """Everything coloured."""
+    """Everything coloured. What has no colour is not drawn."""
 
     name: str
     water: str
@@ -53,12 +53,12 @@ class Theme:
     wave: str
     cliff: str  # the shadow of the land on the sea
     coast: str  # the line between land and sea
-    neon: str  # light around the coast
-    stars: str  # of the night
-    ship: str
-    sail: str
-    shadow: str  # of everything that stands on the board
-    shine: str  # on enamel
+    neon: str = NONE  # light around the coast
+    stars: str = NONE  # of the night
+    ship: str = NONE
+    sail: str = NONE
+    shadow: str = NONE  # of everything that stands on the board
+    shine: str = NONE  # on enamel
     paper: str  # plates, tiles, panels
     ink: str
     faint: str  # lesser text on paper
@@ -66,7 +66,7 @@ class Theme:
     rule: str  # outlines and posts
     border: str  # between regions
     state: str  # between states
-    halftone: str
+    halftone: str = NONE
     halo: str  # behind names on the map
     space: str  # an empty space of a city
     space_line: str  # between two spaces
@@ -164,8 +164,6 @@ CLASSIC = Theme(
     wave="#83bdb9",
     cliff="#5f9f9c",
     coast="#447375",
-    neon=NONE,
-    stars=NONE,
     ship="#5f9f9c",
     sail="#fffaf0",
     shadow="#000000",
@@ -293,12 +291,6 @@ HIGH_CONTRAST = Theme(
     wave="#d9d9d9",
     cliff="#a9a9a9",
     coast="#000000",
-    neon=NONE,
-    stars=NONE,
-    ship=NONE,
-    sail=NONE,
-    shadow=NONE,
-    shine=NONE,
     paper="#ffffff",
     ink="#000000",
     faint="#262626",
@@ -306,7 +298,6 @@ HIGH_CONTRAST = Theme(
     rule="#4d4d4d",
     border="#000000",
     state="#4d4d4d",
-    halftone=NONE,
     halo="#ffffff",
     space="#ffffff",
     space_line="#4d4d4d",
@@ -361,12 +352,6 @@ PRINT = Theme(
     wave="#d4d4d4",
     cliff="#d4d4d4",
     coast="#4a4a4a",
-    neon=NONE,
-    stars=NONE,
-    ship=NONE,
-    sail=NONE,
-    shadow=NONE,
-    shine=NONE,
     paper="#ffffff",
     ink="#000000",
     faint="#4a4a4a",
@@ -374,7 +359,6 @@ PRINT = Theme(
     rule="#777777",
     border="#8c8c8c",
     state="#c4c4c4",
-    halftone=NONE,
     halo="#ffffff",
     space="#ffffff",
     space_line="#777777",
