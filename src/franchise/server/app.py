@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
@@ -20,7 +20,7 @@ from franchise.server.http import metrics, schemas
 from franchise.server.http.limits import Limits
 from franchise.server.http.metrics import Metrics
 from franchise.server.http.middleware import HEADERS, Admission, Compression, ResponseHeaders
-from franchise.server.http.routes import key_of, orders, plain_problems, router, service
+from franchise.server.http.routes import key_of, orders, router, service
 from franchise.server.live.broadcast import Broadcast
 from franchise.server.live.lobby import Lobby
 from franchise.server.settings import Settings
@@ -32,8 +32,13 @@ from franchise.server.wiring import limit_counts, people, store_of, tables_of
 CODES = {400: "malformed", 404: "not_found", 405: "not_allowed", 413: "too_long"}
 
 
-def create_app(settings: Settings | None = None, records: Iterable[str] = ()) -> FastAPI:
-    """The server. `records` names further paths that take a whole record, and so a longer body."""
+def create_app(
+    settings: Settings | None = None, records: Iterable[str] = (), pages: Iterable[APIRouter] = ()
+) -> FastAPI:
+    """The server. `records` names further paths that take a whole record, and so a longer body.
+
+    `pages` are further routes. Routes are tried in order, so those that are asked for most come first.
+    """
     chosen = settings if settings is not None else Settings()
 
     @asynccontextmanager
@@ -73,9 +78,8 @@ def create_app(settings: Settings | None = None, records: Iterable[str] = ()) ->
     app.state.settings = chosen
     app.state.limits = Limits(chosen.limits)
     app.state.metrics = Metrics(app.state.limits)
-    app.include_router(orders, responses=plain_problems(400, 403, 429, 503))  # first: routes are tried in order
-    app.include_router(router, responses=plain_problems(400, 403, 429, 503))
-    app.include_router(metrics.router)
+    for part in (orders, *pages, router, metrics.router):
+        app.router.routes.extend(part.routes)  # a router that is included looks for its route twice
     app.add_middleware(Compression, minimum_size=1000, compresslevel=5)
     app.add_middleware(Admission, records=["/api/tables", *records], hosts=chosen.allowed_hosts)
     app.add_middleware(ResponseHeaders, secure=chosen.secure)

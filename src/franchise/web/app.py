@@ -46,14 +46,13 @@ STATIC = Path(__file__).parent / "static"
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The API and the pages in one application."""
-    site = server.create_app(settings, records=["/look", "/tables"])
-    for module in (
+    modules = (
+        table_pages,
         start_page,
         lobby_page,
         new_table_page,
         picture_files,
         preparing,
-        table_pages,
         share_page,
         analysis_page,
         api_page,
@@ -63,8 +62,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         password_pages,
         profile_pages,
         statistics_page,
-    ):
-        site.include_router(module.router)
+    )
+    site = server.create_app(settings, ["/look", "/tables"], [module.router for module in modules])
     site.mount("/static", Files(directory=STATIC), name="static")
     error_pages.install(site)
     begin = site.router.lifespan_context

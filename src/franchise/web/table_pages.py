@@ -112,27 +112,6 @@ async def whole(
     return answered(table_parts.whole(visitor, scene, messages, address, looking=move is not None), status)
 
 
-@router.get("")
-async def table_page(request: Request, table_id: str, move: Annotated[int | None, Query(ge=0)] = None) -> Response:
-    """The table, or how it was after a move."""
-    visitor, table = visitor_of(request), await tables_of(request).get(table_id)
-    said = said_before(request)
-    return shown_once(request, await whole(request, visitor, table, move=move, notice=said.error or said.done))
-
-
-@router.get("/scene")
-async def scene_parts(
-    request: Request,
-    table_id: str,
-    version: Annotated[int | None, Query(ge=0)] = None,
-    move: Annotated[int | None, Query(ge=0)] = None,
-) -> Response:
-    """What changes, at a version or after a move; now where neither is given."""
-    visitor = visitor_of(request)
-    table = await tables_of(request).get(table_id)
-    return parts(request, visitor, await scene_of(request, visitor, table, version=version, move=move))
-
-
 @router.post("/move")
 async def move(
     request: Request,
@@ -158,6 +137,27 @@ async def move(
             request, visitor, await tables.get(table_id), refusal(error, visitor.language), error.status
         )
     return await answer(request, visitor, table)
+
+
+@router.get("/scene")
+async def scene_parts(
+    request: Request,
+    table_id: str,
+    version: Annotated[int | None, Query(ge=0)] = None,
+    move: Annotated[int | None, Query(ge=0)] = None,
+) -> Response:
+    """What changes, at a version or after a move; now where neither is given."""
+    visitor = visitor_of(request)
+    table = await tables_of(request).get(table_id)
+    return parts(request, visitor, await scene_of(request, visitor, table, version=version, move=move))
+
+
+@router.get("")
+async def table_page(request: Request, table_id: str, move: Annotated[int | None, Query(ge=0)] = None) -> Response:
+    """The table, or how it was after a move."""
+    visitor, table = visitor_of(request), await tables_of(request).get(table_id)
+    said = said_before(request)
+    return shown_once(request, await whole(request, visitor, table, move=move, notice=said.error or said.done))
 
 
 @router.post("/undo")

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 from starlette.requests import HTTPConnection
@@ -29,6 +30,7 @@ MINUTE, HOUR, DAY = 60, 3600, 86400
 STREAMS_OF_ADDRESS = 200  # a club behind one address
 STREAMS_OF_TABLE = 1000
 STREAM_WAIT_S = 10
+ADDRESSES = 4096  # read before
 log = logging.getLogger(__name__)
 
 
@@ -57,7 +59,15 @@ def per(seconds: int, amount: int, *more: Rate) -> tuple[Rate, ...]:
 
 
 TABLE = r"/(?:api/tables|t)/(?P<table>[^/]+)"
-RULES = (
+RULES = (  # tried in order: what comes most often first
+    Rule(
+        "move",
+        "POST",
+        rf"{TABLE}/(moves?|undo|take-back)",
+        address=per(MINUTE, 6000),
+        account=per(MINUTE, 3000),
+        table=per(MINUTE, 1200),
+    ),
     Rule("sign-in", "POST", r"/sign-in|/forgotten|/password/.*", address=per(5 * MINUTE, 20, Rate(100, HOUR))),
     Rule("register", "POST", r"/register", address=per(HOUR, 10, Rate(30, DAY))),
     Rule("email", "POST", r"/account/email", address=per(HOUR, 20), account=per(HOUR, 10)),
@@ -76,14 +86,6 @@ RULES = (
         rf"/tables|/api/tables|{TABLE}/(continue|rematch)",
         address=per(MINUTE, 60, Rate(600, HOUR)),
         account=per(MINUTE, 60),
-    ),
-    Rule(
-        "move",
-        "POST",
-        rf"{TABLE}/(moves?|undo|take-back)",
-        address=per(MINUTE, 6000),
-        account=per(MINUTE, 3000),
-        table=per(MINUTE, 1200),
     ),
     Rule("hint", "POST", rf"{TABLE}/hint", address=per(MINUTE, 60), account=per(MINUTE, 60), table=per(MINUTE, 30)),
     Rule(
@@ -295,8 +297,13 @@ class Limits:
 
 
 def address_of(request: HTTPConnection) -> str:
-    """Where a request comes from. Whoever has one IPv6 address has all of its network, so that is what counts."""
-    host = request.client.host if request.client else ""
+    """Where a request comes from."""
+    return network_of(request.client.host if request.client else "")
+
+
+@lru_cache(ADDRESSES)
+def network_of(host: str) -> str:
+    """What counts as one address. Whoever has one IPv6 address has all of its network, so that is what counts."""
     try:
         found = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:  # a proxy said something else: all of that is one address

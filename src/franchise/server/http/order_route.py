@@ -7,6 +7,7 @@ from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from pydantic import ValidationError
+from starlette.types import Receive, Scope, Send
 
 ID_LIMIT = 64  # characters of a table's id
 
@@ -15,8 +16,19 @@ class OrderRoute(APIRoute):
     """A route whose endpoint takes the request, the id of a table and an order, and makes its answer itself.
 
     FastAPI documents it from the endpoint's signature as any other; what it would work out anew for every request (what
-    the endpoint depends on, where each value comes from) is known here, and costs more than the move.
+    the endpoint depends on, where each value comes from, what is to be closed after it) is known here, and costs more
+    than the move. What the endpoint refuses is answered by the application's handlers.
     """
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        super().__init__(path, endpoint, **options)
+        handle = self.get_route_handler()
+
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            response = await handle(Request(scope, receive, send))
+            await response(scope, receive, send)
+
+        self.app = answer
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         endpoint, model = self.endpoint, get_type_hints(self.endpoint)["order"]

@@ -30,8 +30,6 @@ HAPPENING = (
 )
 LATEST = 2**31 - 1  # greater than any version
 
-router = APIRouter(prefix="/api", tags=["tables"])
-orders = APIRouter(prefix="/api", tags=["tables"], route_class=OrderRoute)
 described = HTTPBearer(auto_error=False, description="the token of a seat, or of an account")
 SECURED: dict[str, Any] = {"security": [{described.scheme_name: []}]}  # said, not depended upon: key_of costs less
 
@@ -130,6 +128,11 @@ def plain_problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
         status: {"description": PROBLEMS[status], "content": {"application/json": {"schema": schema}}}
         for status in statuses
     }
+
+
+REFUSED = plain_problems(400, 403, 429, 503)  # wherever somebody asks
+router = APIRouter(prefix="/api", tags=["tables"], responses=REFUSED)
+orders = APIRouter(prefix="/api", tags=["tables"], responses=REFUSED, route_class=OrderRoute)
 
 
 def moved(table: Table, held: frozenset[int]) -> Response:
