@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 
 from franchise.drawing.board import Viewed, regions_that_are
@@ -27,6 +28,7 @@ __all__ = [
     "ground_svg",
     "miniature_svg",
     "page_css",
+    "piece_groups",
     "pieces_parts",
     "pieces_svg",
     "targets_svg",
@@ -64,17 +66,31 @@ def pieces_svg(game: Viewed, words: Words | None = None, cut: str = "L", news: I
     return group("pieces", *parts, id="pieces", font_family=SANS)
 
 
+@dataclass(frozen=True)
+class PieceGroups:
+    """Plates and places of one size by their ids, whoever looks."""
+
+    plates: dict[str, str]
+    places: dict[str, str]
+
+
+def piece_groups(game: Viewed, words: Words | None = None, cut: str = "L") -> PieceGroups:
+    view, drawn_with = game.view(), style(PAGE, words)
+    shown = cut_of(view, cut)
+    return PieceGroups(plate_groups(shown, view, drawn_with), place_groups(shown, view, drawn_with))
+
+
 def pieces_parts(
-    game: Viewed, words: Words | None = None, cut: str = "L", news: Iterable[str] = ()
+    game: Viewed, groups: PieceGroups, words: Words | None = None, cut: str = "L", news: Iterable[str] = ()
 ) -> list[str | dict[str, str]]:
-    """The same in parts: markup, and groups by their ids, of which a page needs only those it does not show yet."""
+    """What pieces_svg draws, in parts: markup, and groups by their ids, of which a page needs those it has not yet."""
     view, drawn_with = game.view(), style(PAGE, words)
     shown = cut_of(view, cut)
     extras_and_track = extras(shown, view, drawn_with, news) + track(shown, view, drawn_with)
     frame_of_plates, frame_of_places = (group(name, HERE, id=name) for name in ("plates", "places"))
     whole = group("pieces", frame_of_plates, frame_of_places, extras_and_track, id="pieces", font_family=SANS)
     before, between, after = whole.split(HERE)
-    return [before, plate_groups(shown, view, drawn_with), between, place_groups(shown, view, drawn_with), after]
+    return [before, groups.plates, between, groups.places, after]
 
 
 def miniature_svg(game: Viewed, words: Words | None = None, cut: str = "L") -> str:

@@ -1,7 +1,7 @@
 """Routes: the links by which what can be chosen is reached, lit from rim to rim."""
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from franchise.drawing.cuts import Cut, Place
@@ -11,6 +11,7 @@ from franchise.drawing.markup import group, tag
 from franchise.drawing.theme import Theme
 
 STEPS = 60  # in which a curve is searched for the rim
+KEPT = 2048  # routes drawn before: links between discs of some sizes
 SAMPLES = 40  # points of a link that are looked for under names
 
 
@@ -52,9 +53,10 @@ def trimmed(curve: Curve, first: float, last: float) -> tuple[Point, ...]:
     return cut_off(corners[::-1], last)[::-1]
 
 
-def lit_route(cut: Cut, curve: Curve, radii: tuple[float, float], theme: Theme) -> str:
+@lru_cache(KEPT)
+def lit_route(curve: Curve, first: float, last: float, theme: Theme) -> str:
     """A link on offer: on a bed of light, between the rims of its ends."""
-    d = curve_path(*trimmed(curve, *radii))
+    d = curve_path(*trimmed(curve, first, last))
     bed = tag("path", d=d, class_="bed", fill="none", stroke=theme.glow_soft, stroke_width=10.0, opacity=0.5)
     return group("route", bed, cased(d, theme.roads[curve.price], theme))
 

@@ -85,9 +85,9 @@ def drawn_place(cut: Cut, place: Place, spot: Spot, style: Style) -> str:
     )
 
 
-def spot_of(name: str, row: Row, view: Row, active: str | None) -> Spot:
+def spot_of(name: str, view: Row) -> Spot:
     """What a view says of a location."""
-    waiting, marked = view["centre"].get(name, 0), name in view["markers"]
+    row, waiting, marked = view["locations"][name], view["centre"].get(name, 0), name in view["markers"]
     return Spot(
         kind=row["kind"],
         region=row["region"],
@@ -95,23 +95,17 @@ def spot_of(name: str, row: Row, view: Row, active: str | None) -> Spot:
         spaces=tuple(row["spaces"]),
         scored=row["scored"],
         waiting=waiting,
-        active=active if waiting or marked else None,
+        active=view["players"][view["current_player"]]["colour"] if waiting or marked else None,
         marked=marked,
         boom=view.get("boom") == name,
     )
 
 
-def spots_of(cut: Cut, view: Row) -> dict[str, Spot]:
-    """What a view says of all locations in play."""
-    active = view["players"][view["current_player"]]["colour"] if view["players"] else None
-    rows = view["locations"]
-    return {name: spot_of(name, rows[name], view, active) for name in cut.places}
-
-
 def place_groups(cut: Cut, view: Row, style: Style) -> dict[str, str]:
     """All locations in play, each by its id."""
-    spots = spots_of(cut, view)
-    return {f"place-{slug(name)}": drawn_place(cut, place, spots[name], style) for name, place in cut.places.items()}
+    return {
+        f"place-{slug(name)}": drawn_place(cut, place, spot_of(name, view), style) for name, place in cut.places.items()
+    }
 
 
 def places(cut: Cut, view: Row, style: Style, news: Iterable[str] = ()) -> str:
@@ -121,9 +115,8 @@ def places(cut: Cut, view: Row, style: Style, news: Iterable[str] = ()) -> str:
 
 def extras(cut: Cut, view: Row, style: Style, news: Iterable[str] = ()) -> str:
     """What lies on locations for the current player, and marks around those in the news."""
-    spots = spots_of(cut, view)
-    drawn = [news_mark(cut, cut.places[name], spots[name], style) for name in news if name in spots]
-    drawn += [marker(cut, cut.places[name], spots[name], style) for name in view["markers"] if spots[name].active]
+    drawn = [news_mark(cut, cut.places[name], spot_of(name, view), style) for name in news if name in cut.places]
+    drawn += [marker(cut, cut.places[name], spot_of(name, view), style) for name in view["markers"]]
     if view.get("boom"):
         drawn.append(boom(cut.places[view["boom"]], style))
     return group("extras", *drawn, id="extras", aria_hidden="true")

@@ -15,7 +15,7 @@ from franchise.drawing.lit_routes import lit_route, names_on, route
 from franchise.drawing.markup import group, slug, tag, text, title
 from franchise.drawing.piece_shapes import ghost
 from franchise.drawing.place_names import written
-from franchise.drawing.places import next_space, spots_of
+from franchise.drawing.places import next_space, spot_of
 from franchise.drawing.plates import plate_box
 from franchise.drawing.sheet import PAGE
 from franchise.drawing.shields import shield
@@ -166,7 +166,6 @@ def targets_svg(
     """The layer of what can be chosen, in the order given; `scores` are regions that the end of the turn scores."""
     view, said = game.view(), style(PAGE, words).words
     shown = cut_of(view, cut)
-    spots = spots_of(shown, view)
     colour = view["players"][view["current_player"]]["colour"] if view["players"] else None
     places = [shown.places[target.place] for target in targets if target.place]
     drawn, lit = [], []
@@ -175,11 +174,12 @@ def targets_svg(
             way = ""
             link = None if target.link is None or not colour else route(shown, view, colour, target.place, target.link)
             if link:
-                radii = [shown.radius(shown.places[end], spots[end].size, spots[end].scored) for end in link.ends]
-                way = lit_route(shown, link, (radii[0] + 1, radii[1] + 1), PAGE)
+                ends = [(shown.places[end], spot_of(end, view)) for end in link.ends]
+                first, last = (shown.radius(place, spot.size, spot.scored) + 1 for place, spot in ends)
+                way = lit_route(link, first, last, PAGE)
                 lit.append(link)
             place = shown.places[target.place]
-            shapes = on_place(shown, place, target, spots[target.place], colour, places)
+            shapes = on_place(shown, place, target, spot_of(target.place, view), colour, places)
             drawn.append(button(target, f"target-{slug(target.place)}", way, shapes))
         elif target.region:
             id_ = f"target-region-{slug(target.region)}"

@@ -8,7 +8,15 @@ from typing import Any, NamedTuple
 from cachetools import LRUCache
 
 from franchise.drawing.cuts import cut_of
-from franchise.drawing.layers import anonymous, frame, ground_svg, miniature_svg, pieces_parts
+from franchise.drawing.layers import (
+    PieceGroups,
+    anonymous,
+    frame,
+    ground_svg,
+    miniature_svg,
+    piece_groups,
+    pieces_parts,
+)
 from franchise.drawing.lit_routes import route
 from franchise.engine.events import Event
 from franchise.engine.layout import EventKind
@@ -61,6 +69,7 @@ class SharedMoment:
         self.game = game
         self.language = language
         self.parts: dict[Hashable, Part] = {}  # of the page, as far as they have been drawn
+        self.groups: dict[str, PieceGroups] = {}  # of the map, by its size
 
     def part(self, name: Hashable, draw: Callable[[], Part]) -> Part:
         """A part of the page that is the same for everybody."""
@@ -86,7 +95,9 @@ class SharedMoment:
 
     def pieces(self, cut: str, opened: tuple[str, ...] = ()) -> tuple[str | dict[str, str], ...]:
         """What a move may change, with marks at the places that were opened lately."""
-        return tuple(pieces_parts(self, self.language.words, cut, opened))
+        if cut not in self.groups:
+            self.groups[cut] = piece_groups(self, self.language.words, cut)
+        return tuple(pieces_parts(self, self.groups[cut], self.language.words, cut, opened))
 
     @cached_property
     def last_events(self) -> list[Event]:

@@ -1,7 +1,7 @@
 """The influence road over the map: a mile for each point, a token for each player."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from franchise.drawing.geometry import Point
@@ -14,6 +14,7 @@ MARGIN = 3.0  # percent of the width before the first mile and after the last
 CLOSE = 3.2  # miles: nearer tokens change the lane
 LANES = (25.0, 50.0)  # percent of the road's height
 SIZE = 9.0  # pixels of a token's radius
+KEPT = 4096  # tokens drawn before
 
 
 class Token(NamedTuple):
@@ -48,6 +49,7 @@ def lanes(tokens: Sequence[Token]) -> dict[int, int]:
     return found
 
 
+@lru_cache(KEPT)
 def marked(token: Token, lane: int) -> str:
     """A token in its lane; the viewer's own has a ring."""
     lap = "" if token.influence < MILES else f"+{MILES * (token.influence // MILES)}"
@@ -68,6 +70,7 @@ def marked(token: Token, lane: int) -> str:
     )
 
 
+@lru_cache(KEPT)
 def ghost(token: Token, influence: int, lane: int) -> str:
     """Where a token would stand."""
     drawn = piece(token.colour, Point(0, 0), SIZE - 1.5, PAGE, class_="ghost")
