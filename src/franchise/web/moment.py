@@ -61,6 +61,18 @@ class Key(NamedTuple):
     language: str
 
 
+class RegionStanding(NamedTuple):
+    """A region in play, as the lists beside the map show it."""
+
+    name: str
+    worth: tuple[int, ...]  # the values of its tile
+    kind: str | None  # of the tile
+    marker: str | None  # the colour that wins a tie
+    scored: bool
+    standing: tuple[tuple[str, int], ...]  # franchises by colour, most first
+    missing: tuple[str, ...]  # places to be opened before it scores
+
+
 class SharedMoment:
     """What can be seen of a game, whoever looks."""
 
@@ -84,6 +96,24 @@ class SharedMoment:
         for player in data["players"]:
             player["name"] = self.language.player(player["seat"], self.game.names)
         return data
+
+    @cached_property
+    def regions(self) -> list[RegionStanding]:
+        """The regions in play, unscored first."""
+        rows = [
+            RegionStanding(
+                name=name,
+                worth=tuple(row["values"] or ()),
+                kind=row["kind"],
+                marker=row["marker"],
+                scored=row["scored"],
+                standing=tuple(sorted(row["franchises"].items(), key=lambda share: -share[1])),
+                missing=tuple(row["missing"]),
+            )
+            for name, row in self.data["regions"].items()
+            if not row["blocked"]
+        ]
+        return sorted(rows, key=lambda row: (row.scored, len(row.missing), row.name))
 
     def view(self) -> dict[str, Any]:
         """The public state, for those who draw it."""

@@ -20,7 +20,8 @@ from franchise.server.thinking.hints import offered
 from franchise.web.action_bar import GROWING, ActionBar, bar_of
 from franchise.web.charts import ChartLines, courses
 from franchise.web.milestones import WANTED, progress
-from franchise.web.moment import SharedMoment, moment_of
+from franchise.web.moment import RegionStanding, SharedMoment, moment_of
+from franchise.web.player_cards import PlayerCard, income_text
 from franchise.web.ribbon import Shares, chances, ribbon_svg
 from franchise.web.road import Token, road_svg
 from franchise.web.rulebook import FOR_PHASE
@@ -288,9 +289,9 @@ class Scene:
         return () if self.ending is None else tuple(event for event in self.ending.events if event.amount)
 
     @property
-    def close(self) -> list[dict[str, Any]]:
+    def close(self) -> list[RegionStanding]:
         """The regions that are nearest to being scored."""
-        return [region for region in self.regions if not region["scored"]][:CLOSE]
+        return [region for region in self.moment.regions if not region.scored][:CLOSE]
 
     @cached_property
     def road(self) -> str:
@@ -346,31 +347,40 @@ class Scene:
         return bool(self.mine & set(self.game.result().winners))
 
     @cached_property
-    def players(self) -> list[dict[str, Any]]:
+    def players(self) -> list[PlayerCard]:
         """The cards of the players."""
         clocks = times(self.table, datetime.now(UTC))
-        gained = gains(self.moment.log[self.since :], self.game.players) if self.mine else [0] * self.game.players
+        counting = bool(self.mine) and not self.game.over
+        gained = gains(self.moment.log[self.since :], self.game.players) if counting else [0] * self.game.players
         ahead = self.ending.gains if self.ending is not None and self.finishing else (0,) * self.game.players
+        to_move = None if self.game.over or self.ended else self.game.current_player
+        special = self.view.get("special_tiles") or {}
         return [
-            dict(
-                player,
-                left=clocks.remaining[player["seat"]],
-                vacation=clocks.vacation[player["seat"]],
-                running=self.live and clocks.running == player["seat"],
-                name=self.name_of(player["seat"]),
-                you=player["seat"] in self.mine,
-                seat_=self.table.seats[player["seat"]],
-                active=player["seat"] == self.game.current_player and not self.game.over and not self.ended,
-                income_text=self.income_text(player),
-                gain=gained[player["seat"]],
-                ghost=ahead[player["seat"]],
-                tiles=[
-                    kind
-                    for kind, tile in (self.view.get("special_tiles") or {}).items()
-                    if tile["owner"] == player["colour"] and not tile["used"]
-                ],
+            PlayerCard(
+                seat=seat,
+                colour=player["colour"],
+                name=self.name_of(seat),
+                you=seat in self.mine,
+                active=seat == to_move,
+                sitting=self.table.seats[seat],
+                influence=player["influence"],
+                gain=gained[seat],
+                ghost=ahead[seat],
+                cash=player["cash"],
+                income=player["income"],
+                income_text=income_text(self.game.players, player["empty_spaces"], player["income"], self.language),
+                supply=player["supply"],
+                towns=player["towns"],
+                bonus_tiles=player["bonus_tiles"],
+                tiles=tuple(
+                    kind for kind, tile in special.items() if tile["owner"] == player["colour"] and not tile["used"]
+                ),
+                clock=self.table.clock.kind,
+                left=None if left is None else round(left),
+                vacation=round(clocks.vacation[seat] or 0),
+                running=self.live and clocks.running == seat,
             )
-            for player in self.view["players"]
+            for seat, (player, left) in enumerate(zip(self.view["players"], clocks.remaining, strict=True))
         ]
 
     @property
@@ -398,31 +408,6 @@ class Scene:
         """A player's name; the visitor is "You" where they have given none."""
         nameless = not (self.game.names and self.game.names[seat])
         return self.language.text("You") if nameless and seat in self.mine else self.view["players"][seat]["name"]
-
-    def income_text(self, player: Row) -> str:
-        """How the next income comes about (RULES 2.1, 2.2)."""
-        chart = BOARD.income[self.game.players]
-        spaces = player["empty_spaces"]
-        said = self.language.plural(
-            "{count} empty space in unscored cities pays {income}",
-            "{count} empty spaces in unscored cities pay {income}",
-            spaces,
-            income=self.language.money(player["income"]),
-        )
-        following = next((first for first in chart if first > spaces), None)
-        if following is None:
-            return said + ". " + self.language.text("That is the most there is.")
-        return said + ". " + self.language.text("The next dollar comes at {count}.", count=following)
-
-    @property
-    def regions(self) -> list[dict[str, Any]]:
-        """The regions in play, unscored first."""
-        rows = [
-            dict(row, name=name, standing=sorted(row["franchises"].items(), key=lambda one: -one[1]))
-            for name, row in self.view["regions"].items()
-            if not row["blocked"]
-        ]
-        return sorted(rows, key=lambda row: (row["scored"], len(row["missing"]), row["name"]))
 
     @cached_property
     def course(self) -> tuple[Shares, ...]:

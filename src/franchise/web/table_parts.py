@@ -15,7 +15,7 @@ from franchise.web import table_options
 from franchise.web.lessons import LESSONS
 from franchise.web.moment import Part
 from franchise.web.scene import Scene
-from franchise.web.templating import context, environment, logged, rendered
+from franchise.web.templating import context, elements, environment, rendered
 from franchise.web.visitor import Visitor
 
 OWN = ("targets", "road", "prompt", "players", "news", "replay", "after")
@@ -65,7 +65,8 @@ def log_parts(scene: Scene) -> Part:
         character_of(language.player(seat.number, names), seat.number) if seat.kind == "bot" else ""
         for seat in scene.table.seats
     )
-    turns = {f"turn-{turn.number}": logged(scene.url, turn, names, faces, language) for turn in scene.latest.log}
+    drawn, url = elements(language).turn, scene.url
+    turns = {f"turn-{turn.number}": drawn(url, turn, names, faces) for turn in scene.latest.log}
     return ('<div id="log">', turns, "</div>")
 
 

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -25,10 +26,10 @@ from franchise.web.browser_name import browser_name
 from franchise.web.charts import ChartLines, chart_svg, intervals_svg, line_svg
 from franchise.web.visitor import Visitor
 from franchise.wording.language import LANGUAGES, Language
-from franchise.wording.log import LoggedTurn
 from franchise.wording.prompt import TILE_WORTH
 
 ROOM = Path(__file__).parent
+ELEMENTS = 16_384  # of each kind, kept for the next page that shows them
 
 
 @cache
@@ -90,13 +91,6 @@ def intervals(rows: Sequence[Row], label: str) -> Markup:
     return Markup(intervals_svg(rows, label, PAGE))
 
 
-@lru_cache(maxsize=16_384)
-def logged(url: str, turn: LoggedTurn, names: tuple[str, ...], faces: tuple[str, ...], language: Language) -> Markup:
-    """A turn of the log; one that is over never changes again."""
-    template = environment().get_template("turn.html")
-    return Markup(template.render(url=url, turn=turn, names=names, faces=faces, language=language, _=language.text))
-
-
 @cache
 def environment() -> Environment:
     """Jinja2, with escaping everywhere and no silent holes."""
@@ -123,7 +117,6 @@ def environment() -> Environment:
         chances=chances,
         line=line,
         intervals=intervals,
-        logged=logged,
         frame=frame,
         languages=LANGUAGES,
         colours=COLOURS,
@@ -132,11 +125,24 @@ def environment() -> Environment:
     return made
 
 
+@cache
+def words(language: Language) -> dict[str, Any]:
+    """The words of a language, as templates call them."""
+    return {"language": language, "_": language.text, "plural": language.plural, "money": language.money}
+
+
+@cache
+def elements(language: Language) -> SimpleNamespace:
+    """The macros of elements.html in a language; each is drawn once for the same values and kept."""
+    macros = environment().get_template("elements.html").make_module(words(language))
+    names = (name for name in vars(macros) if not name.startswith("_"))
+    return SimpleNamespace(**{name: lru_cache(ELEMENTS)(getattr(macros, name)) for name in names})
+
+
 def context(visitor: Visitor) -> dict[str, Any]:
     """What every template needs: the visitor, the words of their language, and whether bots can play yet."""
-    words = visitor.language
-    said = {"_": words.text, "plural": words.plural, "money": words.money}
-    return {"visitor": visitor, "language": words, "preparing": progress(), **said}
+    kept = elements(visitor.language)
+    return {"visitor": visitor, "elements": kept, "preparing": progress(), **words(visitor.language)}
 
 
 def rendered(visitor: Visitor, template: str, **values: Any) -> str:

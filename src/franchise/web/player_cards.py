@@ -1,0 +1,50 @@
+"""The cards of the players beside the map, as values: one that is the same as before is not drawn again."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from franchise.facts import BOARD
+from franchise.server.tables.table import ClockKind, Seat
+from franchise.wording.language import Language
+
+KEPT = 1024  # sentences about incomes
+
+
+class PlayerCard(NamedTuple):
+    """What a card shows of one player."""
+
+    seat: int
+    colour: str
+    name: str
+    you: bool
+    active: bool
+    sitting: Seat
+    influence: int
+    gain: int  # influence since the viewer's last turn
+    ghost: int  # and what the end of this turn would bring
+    cash: int
+    income: int
+    income_text: str
+    supply: int
+    towns: int
+    bonus_tiles: int
+    tiles: tuple[str, ...]  # special tiles that can still be used
+    clock: ClockKind
+    left: int | None  # seconds
+    vacation: int  # seconds
+    running: bool
+
+
+@lru_cache(KEPT)
+def income_text(players: int, spaces: int, income: int, language: Language) -> str:
+    """How the next income comes about (RULES 2.1, 2.2)."""
+    said = language.plural(
+        "{count} empty space in unscored cities pays {income}",
+        "{count} empty spaces in unscored cities pay {income}",
+        spaces,
+        income=language.money(income),
+    )
+    following = next((first for first in BOARD.income[players] if first > spaces), None)
+    if following is None:
+        return said + ". " + language.text("That is the most there is.")
+    return said + ". " + language.text("The next dollar comes at {count}.", count=following)
