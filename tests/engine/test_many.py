@@ -100,6 +100,28 @@ def test_where_the_order_of_regions_is_chosen_the_observation_is_that_of_the_who
     check_answers(fleet, 2, options)
 
 
+def test_forced_moves_are_made_at_once_where_asked_and_finished_games_renewed() -> None:
+    """In the small game, which is over soon; vectors that nobody touched are written in part, and say the same."""
+    options = Options(mini=True)
+    fleet = Fleet(2, options, renew=0)
+    fleet.desk.terms["skip_forced"] = 1
+    fleet.answers.kept[0] = 1
+    fleet.run(many.BEGIN)
+    while not fleet.answers.dones.all():
+        going = fleet.games.choices > 0
+        assert (fleet.games.choices[going] > 1).all()
+        fleet.choose()
+        fleet.run(many.STEP)
+        check_answers(fleet, 2, options)
+    fleet.run(many.RENEW)
+    assert fleet.games.seeds.tolist() == [10, 11, 12]
+    assert (fleet.games.choices > 1).all()
+    before = fleet.games.states.tobytes()
+    fleet.run(many.RENEW)  # nothing is over
+    assert fleet.games.states.tobytes() == before
+    check_answers(fleet, 2, options)
+
+
 def scores(players: int, seed: int, options: Options) -> list[int]:
     game = Game(players, seed, options)
     rows = np.zeros((1, 3 + layout.SEATS), np.int32)
