@@ -61,7 +61,7 @@ class Key(NamedTuple):
     language: str
 
 
-class RegionStanding(NamedTuple):
+class RegionLine(NamedTuple):
     """A region in play, as the lists beside the map show it."""
 
     name: str
@@ -98,10 +98,10 @@ class SharedMoment:
         return data
 
     @cached_property
-    def regions(self) -> list[RegionStanding]:
+    def regions(self) -> list[RegionLine]:
         """The regions in play, unscored first."""
         rows = [
-            RegionStanding(
+            RegionLine(
                 name=name,
                 worth=tuple(row["values"] or ()),
                 kind=row["kind"],

@@ -20,7 +20,7 @@ from franchise.server.thinking.hints import offered
 from franchise.web.action_bar import GROWING, ActionBar, bar_of
 from franchise.web.charts import ChartLines, courses
 from franchise.web.milestones import WANTED, progress
-from franchise.web.moment import RegionStanding, SharedMoment, moment_of
+from franchise.web.moment import RegionLine, SharedMoment, moment_of
 from franchise.web.player_cards import PlayerCard, income_text
 from franchise.web.ribbon import Shares, chances, ribbon_svg
 from franchise.web.road import Token, road_svg
@@ -289,7 +289,7 @@ class Scene:
         return () if self.ending is None else tuple(event for event in self.ending.events if event.amount)
 
     @property
-    def close(self) -> list[RegionStanding]:
+    def close(self) -> list[RegionLine]:
         """The regions that are nearest to being scored."""
         return [region for region in self.moment.regions if not region.scored][:CLOSE]
 
