@@ -27,7 +27,7 @@ NEAR = 0.5  # of the most visits: a turn that may be chosen instead
 AS_GOOD = 0.0015  # that such a turn may be worth less, after the opening: chance to win, and influence as SCORE has it
 SLICE_S = 0.01  # how long a search goes on without looking at the clock, at most
 SLICES = 10  # looks at the clock in a decision, at least
-POINT = 0.005  # chance to win that a point of influence counts for at the start
+POINT = 0.01  # chance to win that a point of influence counts for at the start
 EXPLORES = (1.0, 1.5, 0.75, 2.0)  # of the trees of one search beside one another, so that they differ
 
 
@@ -110,8 +110,8 @@ class LevelBot:
 
     def start(self, roots: list[Root], seat: int) -> Root:
         """A starting town, the likelier the more it promises; no two games need begin alike."""
-        best = max(root.worth(seat) for root in roots)
-        weights = [math.exp((root.worth(seat) - best) / (POINT * self.level.loose_start)) for root in roots]
+        best, loose = max(root.worth(seat) for root in roots), POINT * self.level.loose_start + self.level.blur
+        weights = [math.exp((root.worth(seat) - best) / loose) for root in roots]
         return self.chance.choices(roots, weights)[0]
 
     def earned_start(self, game: Game, numbers: list[int]) -> Action:

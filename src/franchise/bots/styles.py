@@ -60,7 +60,7 @@ STYLES = dict(
         (
             PlayingStyle(places=0.04),  # the expander
             PlayingStyle(cash=0.02, income=0.01),  # the hoarder
-            PlayingStyle(quarrels=0.04),  # the spoiler
+            PlayingStyle(quarrels=0.025),  # the spoiler
             PlayingStyle(prizes=0.015, bonus=-0.04),  # the gambler
             PlayingStyle(income=0.03, bonus=0.03),  # the planner
         ),
