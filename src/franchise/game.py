@@ -16,6 +16,7 @@ from franchise.engine.reasons import own_prices, why_not
 from franchise.engine.setups import Options, Setup, check, first_state, resolve, rules_of
 from franchise.engine.view import view
 from franchise.engine.walk import champions, moves, replay, step
+from franchise.facts import COLOURS
 
 OVER = int(Phase.OVER)
 NAME_LIMIT = 40
@@ -75,7 +76,7 @@ class Result:
 class Game:
     """One game of Franchise. Seat 0 is the first player."""
 
-    __slots__ = ("_actions", "_rules", "_state", "_words", "names", "setup")
+    __slots__ = ("_actions", "_rules", "_state", "_words", "colours", "names", "setup")
 
     def __init__(
         self,
@@ -99,6 +100,7 @@ class Game:
     def _begin(self, setup: Setup, names: Iterable[str]) -> None:
         self.setup = setup
         self.names = checked_names(names, setup.players)
+        self.colours: tuple[str, ...] = COLOURS  # by seat; whoever seats people may exchange them, the game is the same
         self._rules = rules_of(setup)
         self._stand(first_state(self._rules, SCRATCH.log))
         self._actions: list[int] = []
@@ -160,7 +162,7 @@ class Game:
 
     def view(self) -> dict[str, Any]:
         """The whole public state as JSON-able data."""
-        return view(self._rules, self._state, self.names)
+        return view(self._rules, self._state, self.names, self.colours)
 
     def result(self) -> Result:
         """Scores and winners; only after the end."""
@@ -257,6 +259,7 @@ class Game:
         other = Game.__new__(Game)
         other.setup = self.setup
         other.names = self.names
+        other.colours = self.colours
         other._rules = self._rules
         other._words = self._words.copy()  # all of the memory: copying a record, NumPy goes from field to field
         other._state = other._words.view(layout.STATE)
@@ -268,7 +271,7 @@ class Game:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A pickled game is its set-up and its moves."""
-        return _unpickled, (self.setup, self.names, self._actions)
+        return _unpickled, (self.setup, self.names, self.colours, self._actions)
 
     def at(self, moves: int) -> "Game":
         """An independent game as it was after that many moves."""
@@ -311,8 +314,9 @@ class Game:
         return f"<Game: {self.players} players, {len(self._actions)} moves, {where}>"
 
 
-def _unpickled(setup: Setup, names: tuple[str, ...], actions: list[int]) -> Game:
+def _unpickled(setup: Setup, names: tuple[str, ...], colours: tuple[str, ...], actions: list[int]) -> Game:
     game = Game.from_setup(setup, names)
+    game.colours = colours
     game._go_to(actions)
     return game
 

@@ -6,10 +6,18 @@ from typing import Any
 
 import pytest
 
+from franchise.server.storage.database import TROUBLES
 from franchise.server.tables.service import Tables
 from server.in_process_site import InProcessSite, running_site
 from server.postman import Postman
 from server.running_servers import InProcessServer, ManualClock, ServerProcess, running_server, running_tables
+
+
+@pytest.fixture(autouse=True)
+def first_troubles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The log has been told of nothing that the database could not do."""
+    monkeypatch.setattr(TROUBLES, "told", {})
+
 
 # --- in the event loop of the test; what `new_...` gives is another life over the same database each time ---
 

@@ -23,6 +23,7 @@ FOREIGN = [code for code in LANGUAGES if code != "en"]
 TEMPLATE = template()
 CATALOGUES = {code: read(code) for code in FOREIGN}
 NAMES = ("Anna", "Ben", "Chloé", "Dörte", "Émile")
+NAMED = Game(5, names=NAMES)
 
 
 def entries(catalogue: Catalog) -> Iterator[Message]:
@@ -145,7 +146,7 @@ def test_messages_are_collected_from_every_room() -> None:
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("kind", EventKind, ids=lambda kind: kind.name)
 def test_every_event_is_a_sentence(code: str, kind: EventKind) -> None:
-    said = language(code).sentence(Event(kind, 2, 3, 4), NAMES)
+    said = language(code).sentence(Event(kind, 2, 3, 4), NAMED)
     assert "{" not in said
     assert said.endswith(".")
     assert (said == sentence(Event(kind, 2, 3, 4), NAMES)) == (code == "en")
@@ -162,13 +163,13 @@ def test_every_event_is_a_sentence(code: str, kind: EventKind) -> None:
 @pytest.mark.parametrize("code", FOREIGN)
 @pytest.mark.parametrize("kind", COUNTED, ids=lambda kind: kind.name)
 def test_sentences_that_count_have_a_singular(code: str, kind: EventKind) -> None:
-    one, many = (language(code).sentence(Event(kind, 0, 1, amount), NAMES) for amount in (1, 2))
+    one, many = (language(code).sentence(Event(kind, 0, 1, amount), NAMED) for amount in (1, 2))
     assert one.replace("1", "2") != many
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_seat_without_a_name_is_called_by_its_colour(code: str) -> None:
-    said = language(code).sentence(Event(EventKind.START, 0, BOARD.towns[0], 0))
+    said = language(code).sentence(Event(EventKind.START, 0, BOARD.towns[0], 0), Game(3))
     assert said.startswith({"en": "Blue ", "de": "Blau ", "fr": "Bleu "}[code])
 
 

@@ -1,10 +1,13 @@
 """The siege of `franchise storm`: people play at many tables while servers are killed, then everything is compared.
 
 A kill is SIGKILL at a random moment, and a restart over the same database. With --postgres there are two servers, two
-workers and a PostgreSQL of our own; workers are killed too, connections are cut, and PostgreSQL itself is restarted.
+workers and a PostgreSQL of our own; workers are killed too, connections are cut, PostgreSQL itself is restarted,
+processes and PostgreSQL are frozen for a while, and a table's row is held by somebody else. The clock of one of the
+servers is ahead by more than people have for a game.
 """
 
 import asyncio
+import os
 import random
 import signal
 import tempfile
@@ -26,6 +29,18 @@ from franchise.server.storage import schema
 
 CALM_S = (0.3, 2.0)  # between a restart, after which moves were acknowledged again, and the next kill
 DOWN_S = (0.0, 0.5)  # before what was killed is started again
+FROZEN_S = (1.0, 6.0)  # before what was stopped goes on
+AHEAD_MIN = 35  # minutes by which the clock of a server is wrong
+SKEW = """
+import datetime, time
+real = time.time
+class Skewed(datetime.datetime):
+    @classmethod
+    def now(cls, tz=None):
+        return cls.fromtimestamp(time.time(), tz)
+time.time = lambda: real() + {seconds}
+datetime.datetime = Skewed
+"""
 LATE_S = 30.0  # for streams to tell the last versions
 Deed = Callable[[], Awaitable[None]]
 
@@ -106,6 +121,16 @@ class Machines:
         if cluster is None:
             return found
 
+        def freezing(processes: Sequence[Process]) -> Deed:
+            async def freeze() -> None:
+                process = chance.choice(processes)
+                assert process.process is not None
+                process.process.send_signal(signal.SIGSTOP)
+                await asyncio.sleep(chance.uniform(*FROZEN_S))
+                process.process.send_signal(signal.SIGCONT)
+
+            return freeze
+
         def restarting(mode: str) -> Deed:
             return lambda: asyncio.to_thread(cluster.restart, mode, chance.uniform(*DOWN_S))
 
@@ -114,6 +139,10 @@ class Machines:
             "connections": lambda: asyncio.to_thread(cut, self.database),
             "PostgreSQL (fast)": restarting("fast"),
             "PostgreSQL (immediate)": restarting("immediate"),
+            "frozen server": freezing(self.servers),
+            "frozen worker": freezing(self.workers),
+            "frozen PostgreSQL": lambda: asyncio.to_thread(cluster.freeze, chance.uniform(*FROZEN_S)),
+            "held row": lambda: asyncio.to_thread(hold, self.database, chance.uniform(*FROZEN_S)),
         }
 
 
@@ -126,6 +155,16 @@ def cut(database: str) -> None:
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
+
+
+def hold(database: str, seconds: float) -> None:
+    """Lock the row of the table that moved last."""
+    import psycopg
+
+    with psycopg.connect(database) as connection:
+        connection.execute("SELECT FROM tables ORDER BY changed_at DESC LIMIT 1 FOR UPDATE")
+        time.sleep(seconds)
+        connection.rollback()
 
 
 @asynccontextmanager
@@ -149,9 +188,14 @@ async def scene(plan: KillPlan, tell: Tell) -> AsyncIterator[Machines]:
             stack.push_async_callback(asyncio.to_thread, cluster.remove)
             database = cluster.url
             await upgraded(database)
+            (folder / "sitecustomize.py").write_text(SKEW.format(seconds=60 * AHEAD_MIN), encoding="utf-8")
+            ahead = {"PYTHONPATH": os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))}
             made = Machines(
                 database,
-                [process(f"server {number}", *serve, FRANCHISE_BOT_THREADS="0") for number in (1, 2)],
+                [
+                    process("server 1", *serve, FRANCHISE_BOT_THREADS="0"),
+                    process("server 2", *serve, FRANCHISE_BOT_THREADS="0", **ahead),
+                ],
                 [process(f"worker {number}", "worker", FRANCHISE_BOT_THREADS="1") for number in (1, 2)],
                 cluster,
             )
@@ -259,6 +303,7 @@ class KillTest:
                 problems += [f"table {table.id}: {problem}" for problem in await self.wrong_with(table)]
             except LoadError as error:
                 problems.append(f"table {table.id}: {error}")
+        problems += await asyncio.to_thread(timed_out, self.scene.database)
         rows = await asyncio.to_thread(written, self.scene.database)
         changes = 0
         for table in self.tables:
@@ -296,6 +341,16 @@ def written(database: str) -> dict[str, list[Any]]:
             found.setdefault(row.table_id, []).append(row)
     engine.dispose()
     return found
+
+
+def timed_out(database: str) -> list[str]:
+    """Nobody's time is up after these minutes, whatever a server's clock says."""
+    s = schema.seats
+    engine = create_engine(database.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.connect() as connection:
+        found = connection.execute(select(s.c.table_id, s.c.number).where(s.c.out_at.is_not(None))).all()
+    engine.dispose()
+    return [f"table {row.table_id}: seat {row.number} ran out of time" for row in found]
 
 
 def misfits(table: ContestedTable, rows: Sequence[Any]) -> list[str]:

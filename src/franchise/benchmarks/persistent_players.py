@@ -99,7 +99,8 @@ class ContestedTable:
         """A new table; one that nobody heard of, because its answer was lost, stays empty."""
         seats = [{"kind": "human"}, {"kind": "bot", "level": "casual"} if bot else {"kind": "human"}]
         seed = caller.chance.randrange(2**31)
-        answer = await caller.ask("POST", "/api/tables", body={"seats": seats, "seed": seed})
+        clock = {"kind": "live", "minutes": 20, "increment": 0}  # which is not up before all is over
+        answer = await caller.ask("POST", "/api/tables", body={"seats": seats, "seed": seed, "clock": clock})
         if answer.status != 201:
             raise LoadError(f"a new table was answered with {answer.status}: {answer.content[:200].decode()}")
         made = json.loads(answer.content)

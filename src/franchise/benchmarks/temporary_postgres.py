@@ -6,6 +6,7 @@ those the system has.
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -79,6 +80,23 @@ class TemporaryPostgres:
         self.stop(mode)
         time.sleep(down_s)
         self.start()
+
+    def freeze(self, seconds: float) -> None:
+        """Have all of its processes stand still for a while."""
+        found = self.processes()
+        for pid in found:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGSTOP)
+        time.sleep(seconds)
+        for pid in found:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
+
+    def processes(self) -> list[int]:
+        """The first one, and one for each connection and duty."""
+        first = int((self.data / "postmaster.pid").read_text(encoding="utf-8").split()[0])
+        children = Path(f"/proc/{first}/task/{first}/children").read_text(encoding="utf-8")
+        return [first, *map(int, children.split())]
 
     def remove(self) -> None:
         with suppress(subprocess.CalledProcessError):

@@ -30,6 +30,13 @@ def bench(
     service: Annotated[
         bool, typer.Option("--service", help="measure how many moves a second a server takes, with many who follow")
     ] = False,
+    scale: Annotated[
+        bool, typer.Option("--scale", help="measure a server over a database with very many games instead")
+    ] = False,
+    games: Annotated[int, typer.Option(min=0, max=100_000_000, help="with --scale: games that are over")] = 1_000_000,
+    running: Annotated[
+        int, typer.Option(min=0, max=1_000_000, help="with --scale: games that go on, with a clock")
+    ] = 10_000,
     streams: Annotated[int, typer.Option(min=0, max=5000, help="with --service: event streams that are open")] = 1000,
     rate: Annotated[
         float, typer.Option(min=1, max=10000, help="with --service: moves a second where answers are timed")
@@ -52,7 +59,10 @@ def bench(
         ),
     ] = "",
     postgres: Annotated[
-        bool, typer.Option("--postgres", help="with --service: one server, then two, over a PostgreSQL of our own")
+        bool,
+        typer.Option(
+            "--postgres", help="over a PostgreSQL of our own; with --service by one server, then by two; with --scale"
+        ),
     ] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="with --web: print a Markdown table")] = False,
     as_json: Json = False,
@@ -64,6 +74,11 @@ def bench(
 
         web_plan = web_bench.WebPlan(tables or 50, crowd, seconds or WEB_SECONDS, pace, address)
         bench_web(lambda tell: web_bench.measure(web_plan, tell), form)
+    elif scale:
+        from franchise.benchmarks import scale_bench
+
+        scale_plan = scale_bench.ScalePlan(games, running, seconds or WEB_SECONDS, postgres)
+        bench_web(lambda tell: scale_bench.measure(scale_plan, tell), form)
     elif service:
         from franchise.benchmarks import service_bench
 

@@ -7,7 +7,7 @@ import typer
 
 from franchise.cli.serve import Database, database_errors, refuse, settings_of
 
-db = typer.Typer(help="The database of a server: make it current, copy it.", rich_markup_mode=None)
+db = typer.Typer(help="The database of a server: make it current, copy it, archive old games.", rich_markup_mode=None)
 
 
 @db.command()
@@ -67,6 +67,35 @@ def backup(
     typer.echo(f"Copied {source} to {to}.")
 
 
+@db.command()
+def archive(
+    days: Annotated[
+        int | None, typer.Option(min=0, help="days after their end; FRANCHISE_ARCHIVE_DAYS", show_default=False)
+    ] = None,
+    database: Database = None,
+) -> None:
+    """Keep games that were over long ago as one small record each. Servers do this by themselves, a few at a time."""
+    import asyncio
+    from datetime import timedelta
+
+    settings = settings_of(database, "franchise db archive")
+    from franchise.server.storage.archiving import AT_ONCE
+    from franchise.server.storage.sql_store import opened
+    from franchise.server.wiring import store_of
+
+    async def all_of_them() -> int:
+        count = 0
+        async with opened(store_of(settings.database)) as store:
+            before = store.now() - timedelta(days=settings.archive_days if days is None else days)
+            while more := await store.archive(before, AT_ONCE):
+                count += more
+        return count
+
+    with database_errors("franchise db archive"):
+        count = asyncio.run(all_of_them())
+    typer.echo(f"Archived {count} {'game' if count == 1 else 'games'}.")
+
+
 @db.callback()
 def commands() -> None:
-    """The database of a server: make it current, copy it."""
+    """The database of a server: make it current, copy it, archive old games."""

@@ -51,7 +51,7 @@ def draw(
     game = read_game(file, to)
     words = spoken.words if spoken else None
     if spoken:  # players without a name are called by their colour
-        game.names = tuple(spoken.player(seat, game.names) for seat in range(game.players))
+        game.names = tuple(spoken.player(seat, game) for seat in range(game.players))
 
     try:
         with written(out) as path:

@@ -128,7 +128,7 @@ def check(settings: "Settings") -> None:
         async with opened(store_of(settings.database)) as store:
             await store.check()
             await store.waiting()
-            await store.clocked()
+            await store.open_tables()
 
     logging.disable(logging.WARNING)  # one line says it all
     try:

@@ -100,20 +100,20 @@ def read(log: Records) -> list[Event]:
     return [Event(_KINDS[kind], seat, place, amount) for kind, seat, place, amount in rows]
 
 
-def sentence(event: Event, names: tuple[str, ...] = ()) -> str:
+def sentence(event: Event, names: tuple[str, ...] = (), colours: tuple[str, ...] = COLOURS) -> str:
     """The event in plain English; players are called by their names, else by their colours."""
     place = event.where or ""
     if event.kind in ON_MILESTONES:
         place = MILESTONE_TEXTS[place]
     return SENTENCES[event.kind].format(
-        player=player_name(event.seat, names),
+        player=player_name(event.seat, names, colours),
         place=place,
         amount=event.amount,
         tile=BOARD.tiles[event.amount].id if event.kind == E.REGION_TILE else "",
     )
 
 
-def player_name(seat: int, names: tuple[str, ...] = ()) -> str:
+def player_name(seat: int, names: tuple[str, ...] = (), colours: tuple[str, ...] = COLOURS) -> str:
     """A seat's name; its colour where it has none."""
     named = names[seat] if seat < len(names) else ""
-    return named or COLOURS[seat].capitalize()
+    return named or colours[seat].capitalize()

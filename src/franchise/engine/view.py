@@ -27,8 +27,8 @@ WITHIN = [sum(1 << place.id for place in BOARD.locations if place.region == regi
 FIRST = [min(place.id for place in BOARD.locations if place.region == region.id) for region in BOARD.regions]
 LAST = [max(place.id for place in BOARD.locations if place.region == region.id) for region in BOARD.regions]
 
-Situation = tuple[int, int, int, bool, bool, tuple[int, ...], int]  # what `region` takes
-Places = tuple[int, int, bytes, bytes, int]  # what `locations` takes
+Situation = tuple[int, int, int, bool, bool, tuple[int, ...], int, tuple[str, ...]]  # what `region` takes
+Places = tuple[int, int, bytes, bytes, int, tuple[str, ...]]  # what `locations` takes
 
 
 def reading() -> tuple[struct.Struct, dict[str, int], dict[str, slice]]:
@@ -60,16 +60,19 @@ SIZES = [stretch("city_size", number) for number in NUMBERED]
 TAKEN = [stretch("spaces", number) for number in NUMBERED]
 
 
-def view(rules: Records, states: Records, names: tuple[str, ...] = ()) -> dict[str, Any]:
+def view(
+    rules: Records, states: Records, names: tuple[str, ...] = (), colours: tuple[str, ...] = COLOURS
+) -> dict[str, Any]:
     """The whole public state; docs/view.md describes it field by field."""
-    return View(rules, states, names).data()
+    return View(rules, states, names, colours).data()
 
 
 class View:
     """One state, read into plain numbers once."""
 
-    def __init__(self, rules: Records, states: Records, names: tuple[str, ...]) -> None:
+    def __init__(self, rules: Records, states: Records, names: tuple[str, ...], colours: tuple[str, ...]) -> None:
         self.names = names
+        self.colours = colours
         self.rules_players: int = rules["players"].item()
         self.rules_in_play: int = rules["in_play"].item()
         self.rules_towns: int = rules["towns"].item()
@@ -124,8 +127,8 @@ class View:
         state = self.state
         data = {
             "seat": seat,
-            "name": player_name(seat, self.names),
-            "colour": COLOURS[seat],
+            "name": player_name(seat, self.names, self.colours),
+            "colour": self.colours[seat],
             "cash": state["cash"][seat],
             "influence": state["influence"][seat],
             "bonus_tiles": state["bonus"][seat],
@@ -149,7 +152,7 @@ class View:
         """All that the views of each region's locations depend on."""
         data, in_play, vacant = self.bytes, self.rules_in_play, self.state["vacant"]
         return [
-            (number, in_play, data[sizes], data[taken], vacant & within)
+            (number, in_play, data[sizes], data[taken], vacant & within, self.colours)
             for number, sizes, taken, within in zip(NUMBERED, SIZES, TAKEN, WITHIN, strict=True)
         ]
 
@@ -172,6 +175,7 @@ class View:
                 number in blocked,
                 tuple(franchises[:players]),
                 vacant & within,
+                self.colours,
             )
             for number, tile, tie_break, franchises, within in by_region
         ]
@@ -181,8 +185,10 @@ class View:
         return {
             "id": MILESTONES[number],
             "text": MILESTONE_TEXTS[MILESTONES[number]],
-            "claimed": [COLOURS[seat] for seat in self.seats if self.state["claimed"][seat] >> number & 1],
-            "beside": [COLOURS[seat] for seat in self.seats if number == TWO_EIGHTS and self.state["eight_mark"][seat]],
+            "claimed": [self.colours[seat] for seat in self.seats if self.state["claimed"][seat] >> number & 1],
+            "beside": [
+                self.colours[seat] for seat in self.seats if number == TWO_EIGHTS and self.state["eight_mark"][seat]
+            ],
         }
 
     def special_tiles(self) -> dict[str, dict[str, Any]]:
@@ -190,19 +196,21 @@ class View:
         kinds = kinds_of(self.state["region_tile"], self.state["region_pool"], self.blocked)
         owners = {TileKind.EXPANSION: self.state["expansion"], TileKind.ROAD: self.state["road"]}
         return {
-            kind.name.lower(): {"owner": COLOURS[owner] if owner >= 0 else None, "used": owner == -2}
+            kind.name.lower(): {"owner": self.colours[owner] if owner >= 0 else None, "used": owner == -2}
             for kind, owner in owners.items()
             if kind in kinds
         }
 
 
-def locations(number: int, in_play: int, sizes: bytes, taken: bytes, vacant: int) -> dict[str, Any]:
+def locations(
+    number: int, in_play: int, sizes: bytes, taken: bytes, vacant: int, colours: tuple[str, ...]
+) -> dict[str, Any]:
     """The towns and cities of a region as they stand, to be copied; sizes and who stands where as a state has them."""
     places = range(FIRST[number], LAST[number] + 1)
     numbers = np.frombuffer(sizes, np.int8).tolist(), np.frombuffer(taken, np.int64).tolist()
     return {
         BOARD.locations[place].name: location(
-            place, size if in_play >> place & 1 else BLOCKED, own, vacant >> place & 1
+            place, size if in_play >> place & 1 else BLOCKED, own, vacant >> place & 1, colours
         )
         for place, size, own in zip(places, *numbers, strict=True)
     }
@@ -216,13 +224,13 @@ def blocked_regions(in_play: int) -> tuple[int, ...]:
 
 
 @lru_cache(KEPT)
-def location(place: int, size: int, taken: int, vacant: int) -> dict[str, Any]:
+def location(place: int, size: int, taken: int, vacant: int, colours: tuple[str, ...]) -> dict[str, Any]:
     """A town or city: most of them stay as they are from one state to the next. A scored one keeps its franchises."""
     facts = BOARD.locations[place]
     blocked = size == BLOCKED
     spaces: list[str | None] = [None] * (facts.size if blocked else size)
     for space in members(taken):
-        spaces[space % 8] = COLOURS[space // 8]
+        spaces[space % 8] = colours[space // 8]
     return {
         "kind": facts.kind,
         "region": BOARD.regions[facts.region].name,
@@ -241,7 +249,14 @@ def kinds_of(face_up: tuple[int, ...], pool: int, blocked: tuple[int, ...]) -> f
 
 
 def region(
-    number: int, tile: int, tie_break: int, scored: bool, blocked: bool, franchises: tuple[int, ...], vacant: int
+    number: int,
+    tile: int,
+    tie_break: int,
+    scored: bool,
+    blocked: bool,
+    franchises: tuple[int, ...],
+    vacant: int,
+    colours: tuple[str, ...],
 ) -> dict[str, Any]:
     """A region as it stands."""
     printed = BOARD.tiles[tile] if tile >= 0 else None
@@ -249,9 +264,9 @@ def region(
         "tile": printed.id if printed else None,
         "values": list(printed.values) if printed else None,
         "kind": printed.kind if printed else None,
-        "marker": COLOURS[tie_break] if tie_break >= 0 else None,
+        "marker": colours[tie_break] if tie_break >= 0 else None,
         "scored": scored,
         "blocked": blocked,
-        "franchises": dict(zip(COLOURS, franchises, strict=False)),
+        "franchises": dict(zip(colours, franchises, strict=False)),
         "missing": [BOARD.locations[place].name for place in members(vacant)],
     }

@@ -8,7 +8,7 @@ from franchise.engine.actions import Action
 from franchise.engine.bits import members
 from franchise.engine.events import Event
 from franchise.engine.layout import EventKind, Kind
-from franchise.facts import BOARD, COLOURS
+from franchise.facts import BOARD
 from franchise.game import Game
 from franchise.insight.turn_bounds import before_next_turn, end_turn
 
@@ -102,7 +102,7 @@ def standing(idle: Game, after: Game, game: Game) -> Iterable[Effect]:
     was, is_ = then["players"][seat], now["players"][seat]
     if after.over:
         return
-    colour = COLOURS[seat]
+    colour = game.colours[seat]
     for name, region in now["regions"].items():
         before = then["regions"][name]
         if not region["scored"] and leads(region["franchises"], colour) and not leads(before["franchises"], colour):

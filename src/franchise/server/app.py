@@ -19,11 +19,12 @@ from franchise.insight.preview import previews
 from franchise.server.http import metrics, schemas
 from franchise.server.http.limits import Limits
 from franchise.server.http.metrics import Metrics
-from franchise.server.http.middleware import HEADERS, Admission, Compression, ResponseHeaders
+from franchise.server.http.middleware import HEADERS, Admission, Compression, RequestDeadline, ResponseHeaders
 from franchise.server.http.routes import key_of, orders, router, service
 from franchise.server.live.broadcast import Broadcast
 from franchise.server.live.lobby import Lobby
 from franchise.server.settings import Settings
+from franchise.server.storage.archiving import archiving
 from franchise.server.tables.errors import Conflicting, TableError
 from franchise.server.thinking.analyses import Analyses
 from franchise.server.thinking.hints import Hints
@@ -43,16 +44,18 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        store = store_of(chosen.database)
+        store = store_of(chosen.database, chosen.database_connections)
         try:
             await store.open()
             app.state.tables = tables_of(store, chosen)
+            app.state.limits.now = lambda: store.now().timestamp()  # windows of time are the same for all servers
             app.state.broadcast = Broadcast(app.state.tables)
             app.state.lobby = Lobby(app.state.tables, app.state.broadcast)
             app.state.metrics.watch(app.state.tables, app.state.broadcast)
             async with (
                 people(store, app.state.tables, chosen) as app.state.people,
                 app.state.limits.shared(limit_counts(store)),
+                archiving(store, chosen.archive_days),
             ):
                 app.state.hints = Hints(app.state.tables)
                 app.state.analyses = Analyses(store)
@@ -82,6 +85,7 @@ def create_app(
         app.router.routes.extend(part.routes)  # a router that is included looks for its route twice
     app.add_middleware(Compression, minimum_size=1000, compresslevel=5)
     app.add_middleware(Admission, records=["/api/tables", *records], hosts=chosen.allowed_hosts)
+    app.add_middleware(RequestDeadline)
     app.add_middleware(ResponseHeaders, secure=chosen.secure)
     app.add_exception_handler(TableError, refuse)
     app.add_exception_handler(IllegalAction, refuse_move)
@@ -137,7 +141,8 @@ async def refuse_shape(request: Request, error: Exception) -> JSONResponse:
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"] if part != "body")
     message = str(first["msg"]).removeprefix("Value error, ")
-    return problem(422, "malformed", f"{where}: {message}." if where else f"{message}.")
+    end = "" if message.endswith("?") else "."
+    return problem(422, "malformed", f"{where}: {message}{end}" if where else f"{message}{end}")
 
 
 async def refuse_request(request: Request, error: Exception) -> JSONResponse:

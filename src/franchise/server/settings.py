@@ -15,6 +15,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from franchise.server.logging_setup import Format, Level
 
 VAPID_BYTES = 32
+CONNECTIONS = 8
 PREFIX = "FRANCHISE_"
 # Variables of other commands and of the tests.
 OTHER_VARIABLES = ("CACHE_DIR", "TOKEN", "BROWSER", "HYPOTHESIS", "POSTGRES", "TMUX")
@@ -40,6 +41,10 @@ class Settings(BaseSettings):
 
     database: str = Field(default_factory=default_database)
     """`sqlite:///FILE` or `postgresql://USER:PASSWORD@HOST/DATABASE`"""
+    database_connections: int = Field(default=CONNECTIONS, ge=2, le=200)
+    """connections to PostgreSQL that requests share; each server and worker opens six more"""
+    archive_days: int = Field(default=30, ge=0, le=36500)
+    """days after its end from which on a game is kept as one small record; 0 for never"""
     url: str | None = None
     """where people find the server, as `https://table.example`; without it no messages are sent"""
     hosts: str | None = None

@@ -3,8 +3,7 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from functools import partial
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from franchise.server.live.bus import LocalBus
@@ -15,7 +14,7 @@ from franchise.server.people.accounts import Accounts
 from franchise.server.people.passwords import Passwords
 from franchise.server.people.ratings import Ratings
 from franchise.server.people.sessions import Sessions
-from franchise.server.settings import Settings
+from franchise.server.settings import CONNECTIONS, Settings
 from franchise.server.storage.database import Database
 from franchise.server.storage.sqlite_store import SqliteStore
 from franchise.server.tables.errors import DatabaseUnusable
@@ -31,15 +30,15 @@ def is_postgres(url: str) -> bool:
     return url.startswith(("postgresql:", "postgresql+psycopg:", "postgres:"))
 
 
-def store_of(url: str) -> "SqliteStore | PostgresStore":
-    """The store of a database; DatabaseUnusable where it cannot be used."""
+def store_of(url: str, connections: int = CONNECTIONS) -> "SqliteStore | PostgresStore":
+    """The store of a database, with so many connections to share; DatabaseUnusable where it cannot be used."""
     if not is_postgres(url):
         return SqliteStore(url)
     try:
         from franchise.server.storage.postgres_store import PostgresStore
     except ImportError:
         raise DatabaseUnusable("PostgreSQL needs psycopg; install it with: pip install 'franchise[postgres]'") from None
-    return PostgresStore(url.replace("postgres:", "postgresql:", 1))
+    return PostgresStore(url.replace("postgres:", "postgresql:", 1), connections)
 
 
 def tables_of(
@@ -61,7 +60,7 @@ def limit_counts(store: "SqliteStore | PostgresStore") -> "LimitCounts | None":
         return None
     from franchise.server.storage.limit_counts import LimitCounts
 
-    return LimitCounts(store, partial(datetime.now, UTC))
+    return LimitCounts(store, store.now)
 
 
 @dataclass(frozen=True)
@@ -100,7 +99,7 @@ async def people(database: Database, tables: Tables, settings: Settings) -> Asyn
 @asynccontextmanager
 async def tables_at(settings: Settings) -> AsyncIterator[People]:
     """Tables that go on where they stopped, and stop in good order; with the people who are told of it."""
-    store = store_of(settings.database)
+    store = store_of(settings.database, settings.database_connections)
     try:
         await store.open()
         tables = tables_of(store, settings)

@@ -46,7 +46,7 @@ class LineMode:
     def run(self) -> bool:
         """Play until the end of the game; False when the person left before."""
         words = self.language.text
-        names = [self.language.player(seat, self.table.game.names) for seat in sorted(self.table.mine)]
+        names = [self.language.player(seat, self.table.game) for seat in sorted(self.table.mine)]
         if names:
             print(words("You are {names}.", names=", ".join(names)))
             self.help()
@@ -61,7 +61,7 @@ class LineMode:
             if self.table.ended:
                 print(self.language.text("The game was ended"))
                 return True
-            if game.current_player in self.table.mine:
+            if game.current_player in self.table.mine and not self.table.undrawn:
                 if not self.ask(game):
                     return False
             elif not self.table.advance():
@@ -86,7 +86,7 @@ class LineMode:
         walk = game.at(common)
         for action in actions[common:]:
             for event in walk.play(action):
-                print("  " + self.language.sentence(event, game.names), flush=True)
+                print("  " + self.language.sentence(event, game), flush=True)
         self.told = actions
 
     # --- the person ---
@@ -97,7 +97,7 @@ class LineMode:
             self.advised = game.actions
             self.advise(game)
         player = game.view()["players"][game.current_player]
-        name, cash = self.language.player(game.current_player, game.names), self.language.money(player["cash"])
+        name, cash = self.language.player(game.current_player, game), self.language.money(player["cash"])
         unit = self.language.words["plain"]
         try:
             answer = input(f"{name} ({cash}, {player['influence']} {unit}) {game.phase}> ").strip()
@@ -133,7 +133,7 @@ class LineMode:
 
     def advise(self, game: Game) -> None:
         """What the player to move can do."""
-        name = self.language.player(game.current_player, game.names)
+        name = self.language.player(game.current_player, game)
         print(f"\n{name}, {self.language.text(ADVICE[game.phase])}:")
         self.show_moves(game, SHOWN_MOVES)
 
@@ -163,7 +163,7 @@ class LineMode:
                 f"{title} {self.language.money(player[key]) if key in ('cash', 'income') else player[key]}"
                 for key, title in titles.items()
             )
-            print(self.language.labelled(self.language.player(player["seat"], game.names), ", ".join(figures)))
+            print(self.language.labelled(self.language.player(player["seat"], game), ", ".join(figures)))
         scored = f"  ({words('scored')})"
         for name, place in view["locations"].items():
             if any(place["spaces"]):
@@ -177,7 +177,7 @@ class LineMode:
         print()
         for seat in sorted(range(game.players), key=lambda seat: -result.scores[seat]):
             parts = ", ".join(f"{self.language.text(PARTS[part])} {n}" for part, n in result.breakdown[seat].items())
-            print(self.language.labelled(self.language.player(seat, game.names), f"{result.scores[seat]} ({parts})"))
+            print(self.language.labelled(self.language.player(seat, game), f"{result.scores[seat]} ({parts})"))
         print(f"{verdict(game, self.language)}.")
 
 

@@ -38,6 +38,7 @@ class TerminalTable(Protocol):
     mine: frozenset[int]  # seats played from this terminal
     bots: frozenset[int]
     ended: bool  # before its end, because a time had run out
+    undrawn: bool  # who sits where is drawn when everybody is here; nobody moves before
 
     @property
     def trouble(self) -> str:
@@ -72,10 +73,16 @@ class TerminalTable(Protocol):
 def prompt_of(table: TerminalTable, game: Game, live: bool) -> Prompt:
     """What can be done now, or who is being waited for; `game` is the moment that is looked at."""
     language, seat = table.language, game.current_player
-    name = language.player(seat, game.names)
+    name = language.player(seat, game)
     if live and table.ended:
         late = language.text("{player} has run out of time.", player=name)
         return Prompt(language.text("The game was ended"), late, 0)
+    if live and table.undrawn:
+        return Prompt(
+            language.text("Waiting for somebody to sit down"),
+            language.text("The seats are drawn when everybody is here."),
+            0,
+        )
     if live and not game.over and seat in table.mine:
         return acting(game, name if len(table.mine) > 1 else None, language)
     if live and not game.over and table.free(seat):
@@ -98,6 +105,7 @@ class LocalTable:
     """A game on this machine: people before one screen, and bots."""
 
     ended = False
+    undrawn = False
 
     def __init__(self, game: Game, bots: Mapping[int, Bot], language: Language, pause: float = 0.0) -> None:
         self.game = game

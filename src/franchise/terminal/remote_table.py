@@ -156,6 +156,7 @@ class RemoteTable:
             state = again
         try:
             game = Game.from_text(record)
+            game.colours = tuple(seat["colour"] for seat in state["seats"])
         except RecordError as error:
             raise TableLost(str(error)) from None
         with self.changing:
@@ -169,6 +170,7 @@ class RemoteTable:
         self.mine = frozenset(state["yours"])
         self.bots = frozenset(seat["seat"] for seat in state["seats"] if seat["kind"] == "bot")
         self.ended = state["ended_at"] is not None
+        self.undrawn = state["seating"] == "undrawn"
 
     def free(self, seat: int) -> bool:
         return not self.state["seats"][seat]["taken"]

@@ -6,7 +6,7 @@ from typing import Any
 from rich.text import Text
 
 from franchise.drawing.theme import Theme
-from franchise.facts import BOARD, COLOURS
+from franchise.facts import BOARD
 from franchise.game import Game
 from franchise.terminal.local_table import PARTS, TerminalTable
 from franchise.terminal.text_map import SCORED, piece, worth
@@ -80,7 +80,7 @@ def players(table: TerminalTable, view: View, theme: Theme, room: int) -> Text:
         active = player["seat"] == view["current_player"] and not view["over"]
         text.append("\n▶" if active else "\n ")
         text.append(*held(player["colour"], theme))
-        name = table.language.player(player["seat"], table.game.names)
+        name = table.language.player(player["seat"], table.game)
         own = player["seat"] in table.mine and len(table.mine) < len(view["players"])
         kind = words("you") if own else ""
         if table.free(player["seat"]):
@@ -195,9 +195,9 @@ def log_text(name: str, game: Game, language: Language, theme: Theme, rows: int)
     for turn in log.turns(name, game, language)[-rows:]:
         if turn.number:
             heading = language.text("Turn {turn}", turn=turn.number)
-            told.append(Text(f"{heading} · {language.player(turn.seat, game.names)}", style="dim"))
+            told.append(Text(f"{heading} · {language.player(turn.seat, game)}", style="dim"))
         for line in turn.lines:
-            told.append(Text.assemble(held(COLOURS[line.seat], theme), f" {line.text}"))
+            told.append(Text.assemble(held(game.colours[line.seat], theme), f" {line.text}"))
     return Text("\n").join(told[-rows:])
 
 
@@ -209,8 +209,8 @@ def ranking(game: Game, language: Language, theme: Theme) -> Text:
     rows = [Text(" " * label), Text(f"{words('Influence'):{label}}", style="bold")]
     for seat in order:
         won = SCORED if seat in result.winners else ""
-        name = f" {language.player(seat, game.names)[: RANKED - 4]}{won}"
-        rows[0].append(" " * (RANKED - 1 - len(name))).append(*held(COLOURS[seat], theme)).append(name, "bold")
+        name = f" {language.player(seat, game)[: RANKED - 4]}{won}"
+        rows[0].append(" " * (RANKED - 1 - len(name))).append(*held(game.colours[seat], theme)).append(name, "bold")
         rows[1].append(str(result.scores[seat]).rjust(RANKED))
     for part, title in PARTS.items():
         figures = "".join(str(result.breakdown[seat][part]).rjust(RANKED) for seat in order)

@@ -14,7 +14,7 @@ from rich.style import Style
 
 from franchise.drawing.geometry import GEOMETRY, Curve, Point
 from franchise.drawing.theme import SHAPES, Theme, blend
-from franchise.facts import BOARD, COLOURS
+from franchise.facts import BOARD
 from franchise.terminal.map_layout import EAST, NORTH, SOUTH, WEST, LabelCells, Layout, layout, short
 
 SOLID = {"circle": "●", "square": "▪", "triangle": "▲", "diamond": "◆", "pentagon": "⬟"}
@@ -193,7 +193,7 @@ class MapDrawing:
         filled = [(piece(colour), self.held(colour)) for colour in row["spaces"] if colour]
         if row["scored"]:
             return [*filled, (SCORED, plain)][: row["size"]] or [(SCORED, plain)]
-        active = COLOURS[self.view["current_player"]]
+        active = self.view["players"][self.view["current_player"]]["colour"]
         coming = (name in self.view["markers"]) + self.view["centre"].get(name, 0)
         filled += [(marker(active), self.held(active))] * min(coming, row["size"] - len(filled))
         empty = style(theme.ink, theme.space)

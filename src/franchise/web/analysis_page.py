@@ -76,7 +76,7 @@ def points(game: Game, review: Review, language: Language) -> list[ShownTurningP
     ]
 
 
-def course(review: Review) -> ChartLines:
+def course(review: Review, colours: tuple[str, ...]) -> ChartLines:
     """Everybody's chance to win in per cent, at the beginning of every turn and at the end."""
     moments = review.moments
     shown = [moment.turn for moment in moments[:-1]]
@@ -86,6 +86,7 @@ def course(review: Review) -> ChartLines:
         "chance",
         (*shown, last),
         tuple(tuple(round(100 * moment.chances[seat]) for moment in moments) for seat in seats),
+        colours,
     )
 
 
@@ -112,7 +113,7 @@ async def shown(
     work = None if review is not None else analyses_of(request).working(game)
     values: dict[str, Any] = nothing() | {"review": review, "work": work, "refused": refused, "game": game}
     if review is not None:
-        values |= {"points": points(game, review, visitor.language), "course": course(review)}
+        values |= {"points": points(game, review, visitor.language), "course": course(review, game.colours)}
         values["signs"] = {point.turn: str(number) for number, point in enumerate(review.turning, 1)}
     return page(visitor, template, status, table=table, notice="", url=f"/t/{table.id}", **values)
 
@@ -261,7 +262,7 @@ async def compared(request: Request, game: Game, moves: tuple[Action, ...], lang
         opinion=opinion,
         cash=view["cash"],
         income=view["income"],
-        brings=[language.sentence(event, game.names) for event in own],
+        brings=[language.sentence(event, game) for event in own],
         picture=cutout(after, places, language),
         line=told_line(after, opinion.line[:SHOWN_LINE], language),
     )

@@ -30,6 +30,7 @@ class ChartLines:
     key: str
     turns: tuple[int, ...]
     values: tuple[tuple[int, ...], ...]  # by seat, then by turn
+    colours: tuple[str, ...] = COLOURS  # by seat
     downward: bool = False  # less is better, and drawn above
 
 
@@ -54,7 +55,7 @@ def courses(game: Game) -> tuple[ChartLines, ...]:
         if walk.turn != before or walk.over:
             note(before)
     return tuple(
-        ChartLines(key, tuple(turns), tuple(zip(*(row[i] for row in rows), strict=True)) if rows else ())
+        ChartLines(key, tuple(turns), tuple(zip(*(row[i] for row in rows), strict=True)) if rows else (), game.colours)
         for i, key in enumerate(("influence", "cash", "income"))
     )
 
@@ -104,7 +105,7 @@ def chart_svg(
         for turn, sign in (marked or {}).items()
     ]  # fmt: skip
     lines = []
-    for colour, line in zip(COLOURS, course.values, strict=False):
+    for colour, line in zip(course.colours, course.values, strict=False):
         points = [at(turn, value) for turn, value in zip(course.turns, line, strict=True)]
         path = "M" + "L".join(f"{number(point.x)} {number(point.y)}" for point in points)
         look = theme.pieces[colour]

@@ -1,10 +1,14 @@
 """The tables that wait and those that can be watched: a part of the start page that follows what happens."""
 
+from contextlib import suppress
+
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from franchise.server.http.limits import Limits, address_of
 from franchise.server.live.lobby import Lobby
-from franchise.server.live.sse import EventStream
+from franchise.server.live.sse import EventStream, Write
+from franchise.server.tables.errors import TooMany
 from franchise.web.start_page import lobby_values
 from franchise.web.templating import page
 from franchise.web.visitor import visitor_of
@@ -23,4 +27,11 @@ async def lobby(request: Request) -> Response:
 async def follow(request: Request) -> EventStream:
     """`tables` when a list has changed, `people` with how many are here."""
     found: Lobby = request.app.state.lobby
-    return EventStream(found.follow)
+    limits: Limits = request.app.state.limits
+    limits.check_stream(address_of(request), None)
+
+    async def counted(write: Write) -> None:
+        with suppress(TooMany), limits.stream(address_of(request), None):  # many may come at the same moment
+            await found.follow(write)
+
+    return EventStream(counted)

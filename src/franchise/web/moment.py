@@ -20,7 +20,6 @@ from franchise.drawing.layers import (
 from franchise.drawing.lit_routes import route
 from franchise.engine.events import Event
 from franchise.engine.layout import EventKind
-from franchise.facts import COLOURS
 from franchise.game import Game
 from franchise.server.tables.table import Seat, Table
 from franchise.web.ribbon import Shares, influence
@@ -94,7 +93,7 @@ class SharedMoment:
         """The public state, with the names of the players."""
         data = self.game.view()
         for player in data["players"]:
-            player["name"] = self.language.player(player["seat"], self.game.names)
+            player["name"] = self.language.player(player["seat"], self.game)
         return data
 
     @cached_property
@@ -140,7 +139,7 @@ class SharedMoment:
     @cached_property
     def spoken(self) -> str:
         """The last move for a screen reader."""
-        return " ".join(self.language.sentence(event, self.game.names) for event in self.last_events)
+        return " ".join(self.language.sentence(event, self.game) for event in self.last_events)
 
     @cached_property
     def flights(self) -> list[dict[str, Any]]:
@@ -148,7 +147,7 @@ class SharedMoment:
         found: list[dict[str, Any]] = []
         points: dict[tuple[str | None, int], dict[str, Any]] = {}
         for event in self.last_events:
-            colour = COLOURS[event.seat] if 0 <= event.seat < len(COLOURS) else ""
+            colour = self.game.colours[event.seat] if 0 <= event.seat < self.game.players else ""
             flight: dict[str, Any] = {"place": event.where, "seat": event.seat, "colour": colour}
             if event.kind in POINTS and event.amount:
                 known = points.setdefault((event.where, event.seat), flight | {"kind": "points", "amount": 0})
@@ -177,7 +176,7 @@ class SharedMoment:
     def chips(self) -> tuple[Chip, ...]:
         """What the last move scored."""
         return tuple(
-            Chip(event.where or "", f"+{event.amount}", COLOURS[event.seat])
+            Chip(event.where or "", f"+{event.amount}", self.game.colours[event.seat])
             for event in self.last_events
             if event.kind in SCORING
         )

@@ -41,7 +41,7 @@ async def profile(request: Request, name: str) -> Response:
         by_players=await people.ratings.by_players(account),
         by_opponent=by_opponent(results)[:SHOWN],
         rating_course=ChartLines("rating", tuple(range(len(ratings))), (ratings,)) if len(ratings) > 1 else None,
-        place_course=ChartLines("place", tuple(range(1, len(places) + 1)), (places,), True)
+        place_course=ChartLines("place", tuple(range(1, len(places) + 1)), (places,), downward=True)
         if len(places) > 1
         else None,
     )

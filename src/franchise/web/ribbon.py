@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from franchise.drawing.markup import number, tag
 from franchise.drawing.sheet import PAGE
-from franchise.facts import COLOURS
 from franchise.game import Game
 from franchise.insight.review import Review
 
@@ -41,7 +40,7 @@ def influence(game: Game) -> tuple[Shares, ...]:
     return tuple(found)
 
 
-def ribbon_svg(course: Sequence[Shares], moves: int, last: int) -> str:
+def ribbon_svg(course: Sequence[Shares], colours: Sequence[str], moves: int, last: int) -> str:
     """A band for each seat, the first one on top; what comes after `moves` is paler."""
     width = max(last, 1)
     whole = (*course, Shares(width, course[-1].shares))
@@ -51,7 +50,7 @@ def ribbon_svg(course: Sequence[Shares], moves: int, last: int) -> str:
         above = [(point.move, edge[seat]) for point, edge in zip(whole, edges, strict=True)]
         below = [(point.move, edge[seat + 1]) for point, edge in zip(whole, edges, strict=True)]
         corners = "L".join(f"{move} {number(HEIGHT * share)}" for move, share in (*above, *reversed(below)))
-        look = PAGE.pieces[COLOURS[seat]]
+        look = PAGE.pieces[colours[seat]]
         bands.append(
             tag(
                 "path", d=f"M{corners}Z", fill=look.fill, stroke=PAGE.paper, stroke_width=1.0,

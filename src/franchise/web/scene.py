@@ -94,7 +94,7 @@ class Scene:
     @property
     def acts(self) -> bool:
         """Whether the visitor is to move."""
-        return self.live and not self.table.over and self.seat.number in self.mine
+        return self.live and self.table.to_move is not None and self.seat.number in self.mine
 
     @property
     def looking_back(self) -> bool:
@@ -131,10 +131,13 @@ class Scene:
 
     def make_prompt(self) -> Prompt:
         """What can be done now."""
-        name = self.language.player(self.seat.number, self.game.names)
+        name = self.language.player(self.seat.number, self.game)
         if self.ended:
             late = self.language.text("{player} has run out of time.", player=name)
             return Prompt(self.language.text("The game was ended"), late, 0)
+        if self.live and self.table.undrawn:
+            drawn = self.language.text("The seats are drawn when everybody is here.")
+            return Prompt(self.language.text("Waiting for somebody to sit down"), drawn, 0)
         if self.acts:
             return acting(self.game, name if len(self.mine) > 1 else None, self.language)
         if self.live and not self.game.over and self.seat.kind == "human" and not self.seat.taken:
@@ -281,7 +284,7 @@ class Scene:
         turns = self.moment.log[self.since if self.mine else -self.game.players :]
         current = self.game.current_player
         past = [turn for turn in turns if turn.seat != current or turn is not self.moment.log[-1] or self.game.over]
-        return news(past[-NEWS:], self.game.names, self.language)
+        return news(past[-NEWS:], self.game, self.language)
 
     @property
     def ahead(self) -> tuple[Event, ...]:
@@ -353,7 +356,7 @@ class Scene:
         counting = bool(self.mine) and not self.game.over
         gained = gains(self.moment.log[self.since :], self.game.players) if counting else [0] * self.game.players
         ahead = self.ending.gains if self.ending is not None and self.finishing else (0,) * self.game.players
-        to_move = None if self.game.over or self.ended else self.game.current_player
+        to_move = None if self.game.over or self.ended or self.table.undrawn else self.game.current_player
         special = self.view.get("special_tiles") or {}
         return [
             PlayerCard(
@@ -417,7 +420,7 @@ class Scene:
     @property
     def ribbon(self) -> str:
         """The whole game at a glance, while somebody looks back."""
-        return ribbon_svg(self.course, self.moves, self.last_move)
+        return ribbon_svg(self.course, self.game.colours, self.moves, self.last_move)
 
     @property
     def chance(self) -> float | None:

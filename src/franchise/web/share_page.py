@@ -21,7 +21,7 @@ def result_line(game: Game, language: Language) -> str:
     """Who won, and by how much."""
     result = game.result()
     ranked = sorted(result.scores, reverse=True)
-    names = [language.player(seat, game.names) for seat in result.winners]
+    names = [language.player(seat, game) for seat in result.winners]
     if len(names) > 1:
         return language.text("Shared win: {players}", players=", ".join(names))
     values = {"player": names[0], "score": ranked[0], "second": ranked[1]}
@@ -33,7 +33,7 @@ async def drawn(request: Request, table_id: str) -> str:
     if not table.game.over:
         raise HTTPException(404, "A postcard is sent when the game is over.")
     language, game = visitor_of(request).language, table.game
-    players = " · ".join(language.player(seat, game.names) for seat in range(game.players))
+    players = " · ".join(language.player(seat, game) for seat in range(game.players))
     greeting = language.text("Greetings from turn {turn}", turn=game.turn)
     return postcard_svg(game, result_line(game, language), greeting, players, language.words)
 

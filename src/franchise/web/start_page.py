@@ -8,7 +8,6 @@ from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Match
 
-from franchise.facts import COLOURS
 from franchise.game import Game
 from franchise.record import RecordError
 from franchise.server.live.lobby import Lobby
@@ -93,10 +92,10 @@ async def continue_card(request: Request, visitor: Visitor, summary: TableSummar
         across = min(scores[seat], ROAD) / ROAD
         near = [place for place in lanes if abs(place - across) < NEAR]
         lanes[across] = lane = (lanes[near[-1]] + 1) % 2 if near else 0
-        tokens.append(RoadToken(COLOURS[seat], scores[seat], across, lane, seat in held))
+        tokens.append(RoadToken(game.colours[seat], scores[seat], across, lane, seat in held))
     mine = max((scores[seat] for seat in held), default=0)
     leader = max(range(game.players), key=lambda seat: scores[seat])
-    name = language.player(leader, game.names)
+    name = language.player(leader, game)
     if leader in held or scores[leader] == mine:
         said = language.text("You lead with {count}.", count=mine) if mine else ""
     else:

@@ -42,7 +42,7 @@ REGIONS = (
     Offer("new", N_("New"), N_("Ten of the twenty new tiles: some pay dollars, or bring a special tile.")),
 )
 ORDERS = (
-    Offer("", N_("Drawn"), N_("Who sits where, and so who begins, is drawn.")),
+    Offer("", N_("Drawn"), N_("Seats, and so who begins, are drawn when everybody is here.")),
     Offer("1", N_("As shown"), N_("Everybody sits where they sit here.")),
 )
 

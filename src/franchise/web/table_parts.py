@@ -60,13 +60,16 @@ def contents(part: Part) -> tuple[str | tuple[str, ...], ...]:
 
 def log_parts(scene: Scene) -> Part:
     """The log, turn by turn."""
-    names, language = scene.game.names, scene.language
+    game, language = scene.game, scene.language
+    names = tuple(language.player(seat, game) for seat in range(game.players))
     faces = tuple(
-        character_of(language.player(seat.number, names), seat.number) if seat.kind == "bot" else ""
-        for seat in scene.table.seats
+        character_of(names[seat.number], seat.number) if seat.kind == "bot" else "" for seat in scene.table.seats
     )
     drawn, url = elements(language).turn, scene.url
-    turns = {f"turn-{turn.number}": drawn(url, turn, names, faces) for turn in scene.latest.log}
+    turns = {
+        f"turn-{turn.number}": drawn(url, turn, names[turn.seat], game.colours[turn.seat], faces[turn.seat])
+        for turn in scene.latest.log
+    }
     return ('<div id="log">', turns, "</div>")
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from franchise.engine.events import Event
 from franchise.engine.layout import EventKind
-from franchise.facts import COLOURS
 from franchise.game import Game
 from franchise.insight.turn_bounds import end_turn
 from franchise.wording.language import Language
@@ -47,7 +46,7 @@ def ending(game: Game, language: Language) -> Ending:
         if event.kind in SCORING:
             gains[event.seat] += event.amount
     regions = tuple(event.where or "" for event in events if event.kind == E.REGION)
-    chips = outcome(after, seat, language) if after.over else chips_of(events, seat, gains, language)
+    chips = outcome(after, seat, language) if after.over else chips_of(events, game, gains, language)
     return Ending(tuple(chips), tuple(gains), regions, after.over, events)
 
 
@@ -57,8 +56,9 @@ def ended(game: Game) -> tuple[Game, tuple[Event, ...]]:
     return after, end_turn(after, game.turn)
 
 
-def chips_of(events: Iterable[Event], seat: int, gains: Iterable[int], language: Language) -> Iterable[Chip]:
+def chips_of(events: Iterable[Event], game: Game, gains: Iterable[int], language: Language) -> Iterable[Chip]:
     """My own scores one by one in their order, the others' as sums."""
+    seat = game.current_player
     for event in events:
         if event.seat != seat:
             continue
@@ -72,7 +72,7 @@ def chips_of(events: Iterable[Event], seat: int, gains: Iterable[int], language:
             yield Chip(language.text("Milestone"), "★")
     for other, gain in enumerate(gains):
         if gain and other != seat:
-            yield Chip("", f"+{gain}", COLOURS[other])
+            yield Chip("", f"+{gain}", game.colours[other])
 
 
 def outcome(game: Game, seat: int, language: Language) -> Iterable[Chip]:
@@ -85,8 +85,8 @@ def outcome(game: Game, seat: int, language: Language) -> Iterable[Chip]:
     elif result.winners[0] == seat:
         text = language.text("You win by {margin}", margin=margin)
     else:
-        name = language.player(result.winners[0], game.names)
+        name = language.player(result.winners[0], game)
         text = language.text("{player} wins by {margin}", player=name, margin=margin)
     yield Chip(text, strong=True)
     for other in sorted(range(game.players), key=lambda other: -result.scores[other]):
-        yield Chip("", str(result.scores[other]), COLOURS[other])
+        yield Chip("", str(result.scores[other]), game.colours[other])

@@ -4,7 +4,7 @@ A message is its English text; German and French are looked up in `locales/`. Va
 people write (names, chat) is a value and never a message. `make messages` collects new messages: locales/catalogues.py.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache, cached_property
@@ -17,7 +17,8 @@ from franchise.drawing.board_words import WORDS
 from franchise.engine.events import MILESTONE_TEXTS, ON_MILESTONES, SENTENCES, Event
 from franchise.engine.layout import EventKind
 from franchise.engine.reasons import Reason
-from franchise.facts import BOARD, COLOURS
+from franchise.facts import BOARD
+from franchise.game import Game
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Français"}
 PERCENT = {"en": "0.0%", "de": "0.0\xa0%", "fr": "0.0\xa0%"}
@@ -102,16 +103,16 @@ class Language:
 
         return format_decimal(value, "#,##0.0", locale=self.code)
 
-    def player(self, seat: int, names: Sequence[str] = ()) -> str:
+    def player(self, seat: int, game: Game) -> str:
         """A seat's name; its colour where it has none."""
-        named = names[seat] if seat < len(names) else ""
-        return named or self.text(COLOURS[seat]).capitalize()
+        named = game.names[seat] if game.names else ""
+        return named or self.text(game.colours[seat]).capitalize()
 
-    def sentence(self, event: Event, names: Sequence[str] = ()) -> str:
+    def sentence(self, event: Event, game: Game) -> str:
         """What happened, as in engine.events.sentence."""
         place = event.where or ""
         values = {
-            "player": self.player(event.seat, names),
+            "player": self.player(event.seat, game),
             "place": self.text(MILESTONE_TEXTS[place]) if event.kind in ON_MILESTONES else place,
             "amount": event.amount,
             "tile": BOARD.tiles[event.amount].id if event.kind == EventKind.REGION_TILE else "",

@@ -57,12 +57,12 @@ class LogSoFar:
     turn: LoggedTurn  # the one that begins
 
 
-_kept: "LRUCache[tuple[str, str, tuple[str, ...]], LogSoFar]" = LRUCache(KEPT)
+_kept: "LRUCache[tuple[str, str, tuple[str, ...], tuple[str, ...]], LogSoFar]" = LRUCache(KEPT)
 
 
 def turns(table: str, game: Game, language: Language) -> tuple[LoggedTurn, ...]:
     """The turns of the game at a table, the first one first; what has been read before is not read again."""
-    key = (table, language.code, game.names)
+    key = (table, language.code, game.names, game.colours)
     kept = _kept.get(key)
     actions = game.actions
     if kept is not None and kept.game.setup == game.setup:
@@ -103,7 +103,7 @@ def noted(
         if event.kind == EventKind.TURN:
             past, turn = (*past, passed(turn, game, language)), LoggedTurn(event.amount, event.seat, (), move)
         else:
-            line = LogLine(language.sentence(event, game.names), move, place_of(event), event.seat, event)
+            line = LogLine(language.sentence(event, game), move, place_of(event), event.seat, event)
             turn = replace(turn, lines=(*turn.lines, line))
     return past, turn
 
@@ -112,7 +112,7 @@ def passed(turn: LoggedTurn, game: Game, language: Language) -> LoggedTurn:
     """A turn that is over; where nothing was done in it, it says so."""
     if turn.number == 0 or any(event.kind in DONE for event in turn.events):
         return turn
-    text = language.text("{player} passes.", player=language.player(turn.seat, game.names))
+    text = language.text("{player} passes.", player=language.player(turn.seat, game))
     return replace(turn, lines=(*turn.lines, LogLine(text, len(game.actions), None, turn.seat)))
 
 

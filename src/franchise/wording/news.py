@@ -7,7 +7,7 @@ from markupsafe import Markup, escape
 
 from franchise.engine.events import Event
 from franchise.engine.layout import EventKind
-from franchise.facts import COLOURS
+from franchise.game import Game
 from franchise.wording.language import Language
 from franchise.wording.log import LoggedTurn
 
@@ -37,29 +37,29 @@ def own_turn_end(turns: Sequence[LoggedTurn], mine: frozenset[int], current: int
     return 0
 
 
-def news(turns: Sequence[LoggedTurn], names: Sequence[str], language: Language) -> list[NewsItem]:
+def news(turns: Sequence[LoggedTurn], game: Game, language: Language) -> list[NewsItem]:
     """The turns in short; what somebody has gained since then stands beside their last one."""
     shown = [turn for turn in turns if turn.number > 0]
-    gained = gains(turns, len(COLOURS))
+    gained = gains(turns, game.players)
     last = {turn.seat: turn.number for turn in shown}
-    return [told(turn, gained[turn.seat] if last[turn.seat] == turn.number else 0, names, language) for turn in shown]
+    return [told(turn, gained[turn.seat] if last[turn.seat] == turn.number else 0, game, language) for turn in shown]
 
 
-def told(turn: LoggedTurn, gain: int, names: Sequence[str], language: Language) -> NewsItem:
+def told(turn: LoggedTurn, gain: int, game: Game, language: Language) -> NewsItem:
     """One turn in short: what was opened, what was scored."""
     opened = [event for event in turn.events if event.kind in OPENED]
     said = [line for line in turn.lines if line.event is None] or turn.lines[:1]
     return NewsItem(
         turn.seat,
-        opening(opened, names, language) if opened else escape(" ".join(line.text for line in said)),
-        " · ".join(notes(turn, names, language)),
+        opening(opened, game, language) if opened else escape(" ".join(line.text for line in said)),
+        " · ".join(notes(turn, game, language)),
         gain,
         opened[0].where if opened else next((line.place for line in said if line.place), None),
         turn.start,
     )
 
 
-def opening(opened: Sequence[Event], names: Sequence[str], language: Language) -> Markup:
+def opening(opened: Sequence[Event], game: Game, language: Language) -> Markup:
     """Who opened what, and for how much."""
     bold = Markup("<b>{}</b>").format
     places = Markup(", ").join(
@@ -67,11 +67,11 @@ def opening(opened: Sequence[Event], names: Sequence[str], language: Language) -
         for event in opened
     )
     return Markup(
-        language.text("{player} opened {places}", player=bold(language.player(opened[0].seat, names)), places=places)
+        language.text("{player} opened {places}", player=bold(language.player(opened[0].seat, game)), places=places)
     )
 
 
-def notes(turn: LoggedTurn, names: Sequence[str], language: Language) -> list[str]:
+def notes(turn: LoggedTurn, game: Game, language: Language) -> list[str]:
     """What was scored."""
     found = []
     for event in turn.events:
@@ -84,7 +84,7 @@ def notes(turn: LoggedTurn, names: Sequence[str], language: Language) -> list[st
                     "{place} scored: +{amount} for {player}",
                     place=event.where,
                     amount=event.amount,
-                    player=language.player(event.seat, names),
+                    player=language.player(event.seat, game),
                 )
             )
         elif event.kind == E.REGION:

@@ -100,7 +100,7 @@ def waiting(game: Game, name: str, is_bot: bool, language: Language) -> Prompt:
 def verdict(game: Game, language: Language) -> str:
     """Who has won."""
     result = game.result()
-    names = [language.player(seat, game.names) for seat in result.winners]
+    names = [language.player(seat, game) for seat in result.winners]
     if len(names) > 1:
         return language.text("{names} share the victory", names=", ".join(names))
     score = result.scores[result.winners[0]]
@@ -322,7 +322,7 @@ def ahead(events: Iterable[Event], game: Game, language: Language) -> list[str]:
                     "scores {place}: {amount} for {player}",
                     place=event.where,
                     amount=event.amount,
-                    player=language.player(event.seat, game.names),
+                    player=language.player(event.seat, game),
                 )
             )
             told.append(message)
@@ -338,9 +338,7 @@ def ahead(events: Iterable[Event], game: Game, language: Language) -> list[str]:
 def buttons_of(game: Game, kinds: set[Kind], language: Language) -> Iterable[Button]:
     """The moves without a place in phases 2 and 3."""
     text = language.text
-    ending = tuple(
-        language.sentence(event, game.names) for event in turn_end(game) if event.kind not in (E.TURN, E.INCOME)
-    )
+    ending = tuple(language.sentence(event, game) for event in turn_end(game) if event.kind not in (E.TURN, E.INCOME))
     if not ending:
         ending = (text("No franchise is opened and nothing is scored."),)
     if Kind.CASH in kinds:

@@ -18,6 +18,7 @@ REFUSALS = {  # what the server refuses, by its code, in words for people
     "stale": N_("The table has moved on: here is how it stands now."),
     "seat_taken": N_("Somebody else has taken that seat."),
     "not_over": N_("The game is not over yet."),
+    "not_begun": N_("The seats are drawn when everybody is here."),
     "ended": N_("This game was ended when a time ran out."),
     "busy": N_("Many games wait to be analysed just now; try again in some minutes."),
     "no_hints": N_("There are no hints at this table now."),

@@ -249,8 +249,7 @@ async def test_several_servers_tell_once_remind_once_and_hand_over_once(told_sit
         await in_state(here, "sent", "sent")
         for site in (here, there):
             site.tables.now = lambda: datetime.now(UTC) + timedelta(hours=2)
-            for table in tables:
-                site.tables.clocks.watch(await site.tables.get(table))
+            await site.tables.clocks.look()
         await in_state(here, "sent", "sent", "sent")
         assert len([body for _, body in hook.got if b"still your turn" in body]) == 1
         await until(there.tables, tables[1], lambda table: table.version == 2)

@@ -4,6 +4,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -23,6 +24,12 @@ def database(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'franchise.db'}"
 
 
+def described(row: Any) -> str:
+    """A key or an index, with the words of its condition."""
+    options = {name: str(value) for name, value in row.get("dialect_options", {}).items()}
+    return str(dict(row) | {"dialect_options": options})
+
+
 def shape(connection: Connection) -> dict[str, object]:
     """Everything a database is made of, whatever the order of its columns."""
     seen = inspect(connection)
@@ -31,7 +38,7 @@ def shape(connection: Connection) -> dict[str, object]:
             {column["name"]: (str(column["type"]), column["nullable"], column["default"]) for column in columns},
             seen.get_pk_constraint(table),
             *(
-                sorted(map(str, read(table)))
+                sorted(map(described, read(table)))
                 for read in (seen.get_foreign_keys, seen.get_unique_constraints, seen.get_indexes)
             ),
         )

@@ -20,6 +20,7 @@ LIKE_ZOE = {
     "a combining grapheme joiner": "Z\u034foe",
     "Cyrillic letters": "Z\u043e\u0435",
     "a Greek letter": "Z\u03bfe",
+    "a Greek capital": "\u0396oe",
     "mathematical letters": "\U0001d419\U0001d428\U0001d41e",
     "full-width letters": "\uff3a\uff4f\uff45",
     "a digit": "Z0e",
@@ -31,6 +32,12 @@ NOBODY = ["\u3164\u3164", "\u2800\u2800\u2800", "\u115f\u1160", "\uffa0\uffa0"]
 @pytest.mark.parametrize("kind", LIKE_ZOE)
 def test_names_that_look_the_same_have_one_key(kind: str) -> None:
     assert name_key(LIKE_ZOE[kind]) == name_key("Zoe")
+
+
+def test_a_capital_of_another_script_is_the_letter_it_looks_like() -> None:
+    for name, other in (("Bob", "\u0412ob"), ("Ian", "\u0406an"), ("ian", "\u0399an"), ("Anna", "\u0391nna")):
+        assert name_key(name) == name_key(other), (name, other)
+    assert name_key("\u0410\u041d\u041d\u0410") == name_key("\u0410\u043d\u043d\u0430")  # Anna, in Russian
 
 
 def test_names_that_look_different_are_different() -> None:

@@ -1,11 +1,13 @@
 """Clocks: time is counted from what is written down, and a bot plays on when it is up."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from franchise.server.tables.clocks import GRACE, Count, times
+from franchise.server.tables.clocks import GRACE, LEASE, Count, due, times
 from franchise.server.tables.new_table import NewTable
 from franchise.server.tables.service import Tables
+from franchise.server.tables.stored import NOT_DUE, Due
 from franchise.server.tables.table import Clock, Seat, Table
 from server.running_servers import ManualClock, until
 
@@ -53,8 +55,8 @@ async def test_no_time_runs_while_a_seat_is_open_and_none_for_bots(tables: Table
 
 async def test_a_bot_plays_on_when_the_time_is_up_until_the_person_moves(tables: Tables, watch: ManualClock) -> None:
     table, _ = await tables.create(wanted("human", "human"), "browser")
-    watch.forward(129.9)
-    tables.clocks.watch(table)
+    watch.forward(140)
+    await tables.clocks.look()
     table = await until(tables, table.id, lambda table: table.version == 1)
     assert table.changes[0].by_bot
     assert table.seats[1].away
@@ -83,7 +85,7 @@ async def test_somebody_comes_back_with_some_seconds(new_tables: Any, watch: Man
         assert times(found, watch()).running == 1
         assert shown(found, watch)[1] == GRACE
         watch.forward(60)
-        tables.clocks.watch(found)
+        await tables.clocks.look()
         found = await until(tables, found.id, lambda table: table.game.turn == 3)
         assert found.changes[-1].by_bot
 
@@ -115,3 +117,48 @@ async def test_whoever_is_back_in_the_middle_of_the_turn_has_a_moment(tables: Ta
     assert not table.seats[1].away
     tables.cache.kept.clear()
     assert await tables.get(table.id) == table
+
+
+async def test_a_time_that_is_up_is_dealt_with_by_one_process_and_by_another_if_that_dies(
+    tables: Tables, watch: ManualClock
+) -> None:
+    tables.clocks.close()
+    table, _ = await tables.create(wanted("human", "human"), "browser")
+    await tables.create(wanted("open", "human"), "browser")  # whose clock does not run
+    assert await tables.store.overdue(watch(), LEASE) == ()
+    watch.forward(140)
+    now = watch()
+    assert await tables.store.overdue(now, LEASE) == (table.id,)
+    assert await tables.store.overdue(now, LEASE) == ()
+    assert await tables.store.overdue(now + LEASE, LEASE) == (table.id,)
+
+
+async def test_a_deadline_that_is_none_is_put_right(tables: Tables, watch: ManualClock) -> None:
+    """As after an upgrade, which does not know when a time is up."""
+    tables.clocks.close()
+    table, _ = await tables.create(wanted("human", "human"), "browser")
+    await tables.store.set_deadline(table.id, None, watch())
+    await tables.clocks.look()
+    found = await tables.get(table.id)
+    assert not found.seats[1].away
+    stored = due(found, watch()).deadline
+    assert stored is not None
+    assert await tables.store.overdue(stored - timedelta(seconds=3), LEASE) == ()
+    assert await tables.store.overdue(stored, LEASE) == (table.id,)
+
+
+async def test_a_table_says_since_when_a_bot_is_to_move_and_when_a_time_is_up(
+    tables: Tables, watch: ManualClock
+) -> None:
+    table, _ = await tables.create(wanted("human", "human"), "browser")
+    began = table.created_at
+    assert table.turn_began == began
+    first = due(table, watch()).deadline
+    assert first is not None
+    assert 129 <= (first - began).total_seconds() <= 132
+    watch.forward(30)
+    table = await tables.move(table.id, "browser", version=0, move="start Memphis", move_id="a")
+    assert table.turn_began == table.changes[0].at
+    away = replace(table, seats=(replace(table.seats[0], away=True), table.seats[1]))
+    assert due(away, watch()) == Due(bot=table.changes[0].at)
+    assert due(replace(table, ended_at=began), watch()) == NOT_DUE

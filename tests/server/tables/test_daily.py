@@ -73,7 +73,7 @@ async def test_a_reminder_leaves_the_turn_where_it_is(tables: Tables, watch: Man
     table, _ = await tables.create(wanted(time_out="remind"), "browser")
     tables.bus.subscribe(lambda notice: told.append(notice.kind), table.id)
     watch.forward(100 * HOUR)
-    tables.clocks.watch(table)
+    await tables.clocks.look()
     while "reminder" not in told:
         await asyncio.sleep(0)
     table = await tables.get(table.id)
@@ -113,14 +113,14 @@ async def test_whoever_moves_in_time_is_not_ended(tables: Tables, watch: ManualC
 
 async def test_whoever_moves_at_the_last_moment_keeps_the_seat(tables: Tables, watch: ManualClock) -> None:
     table, _ = await tables.create(wanted(), "browser")
-    change_seat = tables.store.change_seat
+    change_seats = tables.store.change_seats
 
     async def late(*arguments: Any) -> int:
         if (await tables.get(table.id)).version == 0:
             await play(tables, table, "start Memphis")
-        return await change_seat(*arguments)
+        return await change_seats(*arguments)
 
-    tables.store.change_seat = late  # type: ignore[method-assign]
+    tables.store.change_seats = late  # type: ignore[method-assign]
     await tables.time_out(table.id, 0)
     found = await tables.get(table.id)
     assert (found.version, [seat.away for seat in found.seats]) == (1, [False, False])

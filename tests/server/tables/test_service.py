@@ -11,7 +11,7 @@ from franchise import Game, IllegalAction, Options
 from franchise.server.tables.errors import NotRead, NotYourSeat, Refused, SeatTaken, Stale
 from franchise.server.tables.new_table import NewTable, options_again
 from franchise.server.tables.service import Tables
-from franchise.server.tables.stored import Conflict, Entry, StoredSeat, settle
+from franchise.server.tables.stored import NOT_DUE, Conflict, Entry, StoredSeat, settle
 from franchise.server.tables.table import Change, Seat, Table
 from server.running_servers import until
 
@@ -151,8 +151,9 @@ async def test_the_database_refuses_a_change_for_an_older_version(tables: Tables
         await append(tables, Entry(table.id, again, 0, 0, False))
     seat = StoredSeat(Seat(0, "human", "somebody else", None, True))
     with pytest.raises(Conflict):
-        await tables.store.change_seat(table.id, seat, seat)
-    assert (await tables.get(table.id)).version == 1
+        await tables.store.change_seats(table.id, 0, [seat], table.created_at, NOT_DUE)
+    found = await tables.get(table.id)
+    assert (found.version, found.seats[0].name) == (1, "")
 
 
 async def test_changes_that_are_written_together_see_one_another(tables: Tables) -> None:

@@ -113,6 +113,21 @@ def test_a_name_with_markup_is_shown_as_it_is_everywhere(guest: Guest) -> None:
     expect(guest.page.locator("i[onload]")).to_have_count(0)
 
 
+def test_seats_are_drawn_when_the_last_has_come(new_guest: Callable[..., Guest]) -> None:
+    ada, bob = new_guest(), new_guest()
+    table = ada.open_table("me", "open", name="Ada", introductory=1, in_order="")
+    expect(ada.page.locator("#prompt")).to_contain_text("The seats are drawn when everybody is here.")
+    ada.expect_to_act(False)
+    bob.visit(table)
+    sit(bob, "Bob")
+    expect(ada.page.locator("#prompt")).not_to_contain_text("The seats are drawn")
+    state = ada.api()
+    assert {seat["name"]: seat["colour"] for seat in state["seats"]} == {"Ada": "blue", "Bob": "red"}
+    first, second = (ada, bob) if state["seats"][0]["name"] == "Ada" else (bob, ada)
+    first.expect_to_act()
+    second.expect_to_act(False)
+
+
 def test_a_rematch_brings_both_to_one_new_table(new_guest: Callable[..., Guest]) -> None:
     ada, bob = new_guest(), new_guest()
     table = ada.open_table("me", "open", record=record("introductory-2", 25), name="Ada")

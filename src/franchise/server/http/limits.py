@@ -234,14 +234,14 @@ class Limits:
 
     # --- streams ---
 
-    def check_stream(self, address: str, table: str) -> None:
-        """TooMany where an address or a table has as many streams as it may."""
+    def check_stream(self, address: str, table: str | None) -> None:
+        """TooMany where an address or a table has as many streams as it may; None for one that is about no table."""
         for name, who, most in self._stream_limits(address, table):
             if self.factor and self.streams[f"{name} {who}"] >= most:
                 raise self.refusal(name, STREAM_WAIT_S)
 
     @contextmanager
-    def stream(self, address: str, table: str) -> Iterator[None]:
+    def stream(self, address: str, table: str | None) -> Iterator[None]:
         """Count a stream for as long as it is open; TooMany."""
         self.check_stream(address, table)
         keys = [f"{name} {who}" for name, who, _ in self._stream_limits(address, table)]
@@ -254,9 +254,10 @@ class Limits:
                 if not self.streams[key]:
                     del self.streams[key]
 
-    def _stream_limits(self, address: str, table: str) -> Iterator[tuple[str, str, int]]:
+    def _stream_limits(self, address: str, table: str | None) -> Iterator[tuple[str, str, int]]:
         yield "streams of an address", address, max(1, round(STREAMS_OF_ADDRESS * self.factor))
-        yield "streams of a table", table, max(1, round(STREAMS_OF_TABLE * self.factor))
+        if table is not None:
+            yield "streams of a table", table, max(1, round(STREAMS_OF_TABLE * self.factor))
 
     # --- with other servers ---
 

@@ -9,13 +9,14 @@ from hmac import compare_digest
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse, Response
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric, SummaryMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 from starlette.types import Scope
 
 from franchise.server.http.limits import Limits
 from franchise.server.live.broadcast import Broadcast
+from franchise.server.storage.database import TROUBLES
 from franchise.server.tables.interfaces import Notice
 from franchise.server.tables.service import Tables
 
@@ -67,13 +68,21 @@ class Metrics(Collector):
         found = {
             "tables_in_memory": (len(tables.cache.kept), "Tables kept in memory"),
             "streams": (broadcast.followers, "Event streams that are open"),
-            "clocks": (len(tables.clocks.alarms), "Tables whose clock runs"),
             "bots_thinking": (tables.jobs.busy, "Tables a bot of this process thinks for, or waits to"),
             "limit_counts": (self.limits.counted, "Counts that are kept for limits"),
             "writes_waiting": (len(tables.writing), "Changes that are being written"),
+            "bot_wait_seconds": (tables.clocks.bot_waits, "Age of the oldest turn of a bot that nobody has made"),
+            "listener_lag_seconds": (tables.bus.lag, "What a notice takes from one process to another"),
+            "clock_off_seconds": (tables.store.clock_off, "By which this machine is ahead of the database"),
         }
         for name, (value, text) in found.items():
             yield GaugeMetricFamily(f"franchise_{name}", text, value)
+        count, seconds = tables.store.commits
+        yield SummaryMetricFamily("franchise_commit_seconds", "What a change waits until it is safe", count, seconds)
+        troubles = CounterMetricFamily("franchise_database_errors", "What the database could not do", labels=("what",))
+        for what, number in TROUBLES.counts.items():
+            troubles.add_metric([what], number)
+        yield troubles
         refusals = CounterMetricFamily("franchise_refusals", "What was too much or too slow", labels=("limit",))
         for limit, count in self.limits.refusals.items():
             refusals.add_metric([limit], count)
@@ -96,7 +105,7 @@ async def alive() -> PlainTextResponse:
 
 @router.get("/readyz")
 async def ready(request: Request) -> PlainTextResponse:
-    """The database answers too: send people here."""
+    """Changes are written down, by a server of the database's version: send people here."""
     tables: Tables = request.app.state.tables
     try:
         async with asyncio.timeout(READY_S):

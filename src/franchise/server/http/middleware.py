@@ -1,4 +1,7 @@
-"""What every request goes through: `Admission` on its way in, `Compression` and `ResponseHeaders` on its way out."""
+"""What every request goes through: `Admission` on its way in, `Compression` and `ResponseHeaders` on its way out.
+
+`RequestDeadline` stands around what may have to wait for the database.
+"""
 
 import asyncio
 import re
@@ -13,13 +16,23 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from franchise.server.people.sessions import COOKIE, PREFIX, bearer
-from franchise.server.tables.errors import CrossOrigin, Malformed, NotRead, TableError, TooLong, TooMany, TooSlow
+from franchise.server.tables.errors import (
+    CrossOrigin,
+    Malformed,
+    NotRead,
+    NotWritten,
+    TableError,
+    TooLong,
+    TooMany,
+    TooSlow,
+)
 
 BODY_LIMIT = 64 * 1024  # bytes
 RECORD_LIMIT = 256 * 1024  # bytes where a record can be sent
 PATH_LIMIT = 1000  # characters: links in letters are the longest
 QUERY_LIMIT = 8 * 1024  # bytes
 BODY_S = 20.0  # within which a body arrives
+ANSWER_S = 15.0  # within which an answer begins
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")  # of JSON; a backslash may itself be escaped
 CHARSET = re.compile(r"charset=\"?([^\s;\"]*)", re.IGNORECASE)
@@ -105,6 +118,41 @@ class Compression(GZipMiddleware):
             await self.app(scope, receive, send)
         else:
             await super().__call__(scope, receive, send)
+
+
+class RequestDeadline:
+    """Answers with 503 where the application has not begun to within its time: the database hangs."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        loop, begun = asyncio.get_running_loop(), False
+
+        async def receiving() -> Message:
+            timeout.reschedule(None)  # bodies have a time of their own
+            message = await receive()
+            if not begun:
+                timeout.reschedule(loop.time() + ANSWER_S)
+            return message
+
+        async def sending(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            timeout.reschedule(None)
+            await send(message)
+
+        try:
+            async with asyncio.timeout(ANSWER_S) as timeout:
+                await self.app(scope, receiving, sending)
+        except TimeoutError:
+            if begun:
+                raise
+            error = NotRead() if scope["method"] in SAFE else NotWritten()
+            await refused(Request(scope), error)(scope, receive, send)
 
 
 class Admission:

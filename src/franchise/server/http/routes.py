@@ -250,7 +250,7 @@ async def preview_move(
 ) -> schemas.PreviewAnswer:
     tables = service(request)
     table = await tables.get(table_id)
-    return schemas.preview(await tables.preview(table_id, move), table.game.names)
+    return schemas.preview(await tables.preview(table_id, move), table.game)
 
 
 @router.get(
@@ -321,10 +321,12 @@ async def take_seat(
     name = order.name if order is not None else None
     if isinstance(key, Holder):
         table = await tables.sit(table_id, seat, name or key.name, key)
-        return schemas.seated(table, await tables.held(table_id, key), tables.now(), seat, None)
+        held = await tables.held(table_id, key)
+        return schemas.seated(table, held, tables.now(), seat if seat in held else min(held), None)
     secret = new_key()
     table = await tables.sit(table_id, seat, name, secret)
-    return schemas.seated(table, frozenset([seat]), tables.now(), seat, secret)
+    [seat] = held = await tables.held(table_id, secret)
+    return schemas.seated(table, held, tables.now(), seat, secret)
 
 
 @router.delete(
@@ -370,7 +372,8 @@ async def start_rematch(request: Request, table_id: TableId) -> schemas.State:
 @router.get("/tables/{table_id}/chat", operation_id="get_chat", responses=problems(404, 422), summary="What was said")
 async def get_chat(request: Request, table_id: TableId) -> schemas.Messages:
     tables = service(request)
-    return schemas.Messages(messages=[schemas.message(said) for said in await tables.messages(table_id)])
+    table = await tables.get(table_id)
+    return schemas.Messages(messages=[schemas.message(said, table) for said in await tables.messages(table_id)])
 
 
 @router.post(
@@ -383,4 +386,5 @@ async def get_chat(request: Request, table_id: TableId) -> schemas.Messages:
 )
 async def say(request: Request, table_id: TableId, saying: Saying) -> schemas.MessageAnswer:
     tables, key = service(request), key_of(request)
-    return schemas.message(await tables.say(table_id, key, saying.text))
+    said = await tables.say(table_id, key, saying.text)
+    return schemas.message(said, await tables.get(table_id))

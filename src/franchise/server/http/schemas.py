@@ -6,11 +6,12 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from franchise.engine.events import player_name
+from franchise.game import Game
 from franchise.insight.preview import Preview
 from franchise.server.people.accounts import Account
 from franchise.server.tables.new_table import plain_options
 from franchise.server.tables.stored import Message, TableSummary
-from franchise.server.tables.table import ClockKind, Table, TimeOut
+from franchise.server.tables.table import ClockKind, Seating, Table, TimeOut
 from franchise.server.tables.table_json import events, state_values
 
 
@@ -84,6 +85,9 @@ class State(BaseModel):
     public: bool
     rated: bool
     hints: bool = Field(description="whether people may ask a bot what it would do")
+    seating: Seating = Field(
+        description="given: in the order asked for; undrawn: drawn once every seat is taken, nobody moves before; drawn"
+    )
     clock: ClockAnswer
     result: ResultAnswer | None
     rematch: str | None = Field(description="the table that follows")
@@ -229,17 +233,17 @@ def seated(table: Table, held: frozenset[int], now: datetime, seat: int, token: 
     return Seated(**state_values(table, held, now), seat=seat, token=token)
 
 
-def preview(found: Preview, names: tuple[str, ...]) -> PreviewAnswer:
+def preview(found: Preview, game: Game) -> PreviewAnswer:
     values = vars(found) | {
-        "events": events(found.events, names),
-        "turn_end": events(found.turn_end, names),
+        "events": events(found.events, game.names, game.colours),
+        "turn_end": events(found.turn_end, game.names, game.colours),
         "scores": list(found.scores),
     }
     return PreviewAnswer(**values)
 
 
-def message(said: Message) -> MessageAnswer:
-    name = said.name or player_name(said.seat)
+def message(said: Message, table: Table) -> MessageAnswer:
+    name = said.name or player_name(said.seat, (), table.game.colours)
     return MessageAnswer(id=said.id, seat=said.seat, name=name, text=said.text, at=said.at)
 
 
@@ -248,7 +252,7 @@ def summary_values(table: TableSummary) -> dict[str, Any]:
     return {
         "id": table.id,
         "players": table.players,
-        "names": [player_name(seat, table.names) for seat in range(table.players)],
+        "names": [seat.name or seat.colour.capitalize() for seat in table.seats],
         "open_seats": list(table.open_seats),
         "options": plain_options(table.options),
         "rated": table.rated,

@@ -9,6 +9,8 @@ from franchise.server.tables.interfaces import Notice, Read, Subscriber
 class LocalBus:
     """Notices within one event loop."""
 
+    lag = 0.0
+
     def __init__(self) -> None:
         self.everywhere: list[Subscriber] = []
         self.by_table: dict[str, list[Subscriber]] = {}

@@ -8,6 +8,7 @@ listens is told to look again.
 
 import asyncio
 import logging
+import time
 from collections import deque
 from contextlib import suppress
 from typing import cast
@@ -16,16 +17,17 @@ import psycopg
 from psycopg import sql
 
 from franchise.server.live.bus import LocalBus
-from franchise.server.storage.database import said
+from franchise.server.storage.database import TROUBLES
 from franchise.server.storage.postgres_store import (
     CHANNEL,
-    CONNECT_S,
+    LOCK_S,
     NOTIFY,
     PAUSE_S,
     conninfo,
     encoded,
     payload,
     postgres_url,
+    session,
 )
 from franchise.server.tables.interfaces import LOOK_AGAIN, Notice, NoticeKind, Read
 
@@ -52,6 +54,13 @@ class PostgresBus(LocalBus):
         self.wanted = asyncio.Event()  # a bot has to move somewhere
         self.tasks: list[asyncio.Task[None]] = []
         self.listening = asyncio.Event()
+        self.pinged = ("", 0.0)  # a notice to itself, and when
+        self.ponged = ("", 0.0)  # the last that was heard, and how long it took
+
+    @property
+    def lag(self) -> float:  # type: ignore[override]
+        word, seconds = self.ponged
+        return seconds if word == self.pinged[0] else time.monotonic() - self.pinged[1]
 
     async def open(self, read: Read) -> None:
         self.read = read
@@ -90,7 +99,7 @@ class PostgresBus(LocalBus):
                     async for heard in connection.notifies():
                         self._heard(heard.payload)
             except psycopg.Error as error:
-                log.warning("no notices from other servers until the database is back: %s", said(error))
+                TROUBLES.note("no notices from other servers until the database is back", error)
             await asyncio.sleep(PAUSE_S)
 
     async def _send(self) -> None:
@@ -106,15 +115,17 @@ class PostgresBus(LocalBus):
                         if not self.waiting:
                             self.filled.clear()
             except psycopg.Error as error:
-                log.warning("no notices to other servers until the database is back: %s", said(error))
+                TROUBLES.note("no notices to other servers until the database is back", error)
             await asyncio.sleep(PAUSE_S)
 
     async def _connect(self) -> psycopg.AsyncConnection[tuple[object, ...]]:
-        return await psycopg.AsyncConnection.connect(self.conninfo, autocommit=True, connect_timeout=CONNECT_S)
+        return await psycopg.AsyncConnection.connect(self.conninfo, autocommit=True, **session(LOCK_S))
 
     def _heard(self, text: str) -> None:
         sender, *words = text.split(" ")
         if sender == self.sender:
+            if words and words[0] == self.pinged[0]:
+                self.ponged = (words[0], time.monotonic() - self.pinged[1])
             return
         for word in words:
             table, kind, revision = word.split(":")
@@ -155,6 +166,8 @@ class PostgresBus(LocalBus):
                 async with await self._connect() as connection:
                     while True:
                         await asyncio.sleep(SWEEP_S)
+                        self.pinged = (f"ping-{time.monotonic_ns()}", time.monotonic())
+                        await connection.execute(NOTIFY, (CHANNEL, f"{self.sender} {self.pinged[0]}"))
                         found = await connection.execute(
                             "SELECT id, revision FROM tables WHERE id = ANY(%s)", (list(self.by_table),)
                         )

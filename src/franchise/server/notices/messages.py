@@ -40,12 +40,10 @@ def deadline(table: Table, now: datetime, spoken: Language) -> str:
 def turn_message(account: Account, table: Table, kind: TurnNotice, now: datetime) -> NoticeText:
     """It is somebody's turn, or still is; the subject says against whom, and until when."""
     spoken = language_of(account)
-    names = ", ".join(spoken.player(seat.number, table.game.names) for seat in table.seats)
+    names = ", ".join(spoken.player(seat.number, table.game) for seat in table.seats)
     seat, until = table.to_move, deadline(table, now, spoken)
     others = ", ".join(
-        spoken.player(other.number, table.game.names)
-        for other in table.seats
-        if seat is None or other.number != seat.number
+        spoken.player(other.number, table.game) for other in table.seats if seat is None or other.number != seat.number
     )
     if kind == "turn":
         subject = (

@@ -145,7 +145,14 @@ class Notices:
             select(t.c.id)
             .join(s, (s.c.table_id == t.c.id) & (s.c.number == t.c.to_move))
             .join(a, a.c.holder_hash == s.c.holder_hash)
-            .where(t.c.changed_at > self.now() - back, ~s.c.away, wants, ~told)
+            .where(
+                schema.RUNNING,
+                t.c.changed_at > self.now() - back,
+                t.c.seating != "undrawn",
+                ~s.c.away,
+                wants,
+                ~told,
+            )
         )
         async with self.database.reader.connect() as connection:
             for table in await connection.scalars(wanted):

@@ -80,6 +80,8 @@ class AccountData:
                 gone: dict[str, Any] = {"name": "", "holder_hash": None, "token_hash": None}
                 if seat.to_move is not None:
                     gone |= {"kind": "bot", "level": seat.stand_in, "away": False}
+                    plays = (t.c.id == seat.table_id) & (t.c.to_move == seat.number) & (t.c.seating != "undrawn")
+                    await connection.execute(update(t).where(plays).values(bot_due=t.c.changed_at, deadline_at=None))
                 await connection.execute(
                     update(s).where(s.c.table_id == seat.table_id, s.c.number == seat.number).values(**gone)
                 )

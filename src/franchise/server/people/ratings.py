@@ -97,9 +97,9 @@ class Ratings:
     async def look(self, back: timedelta | None = None) -> None:
         """Settle what has ended since then and is not settled."""
         t = schema.tables
-        recent = [] if back is None else [t.c.changed_at > self.now() - back]
+        recent = [] if back is None else [t.c.over_at > self.now() - back]
         async with self.database.reader.connect() as connection:
-            wanted = select(t.c.id).where(t.c.to_move.is_(None), ~t.c.settled, *recent)
+            wanted = select(t.c.id).where(schema.UNSETTLED, *recent)
             found = tuple(await connection.scalars(wanted))
         for table in found:
             self._begin(table)
@@ -169,7 +169,7 @@ class Ratings:
                 others = [
                     {"name": who.name, "account": who.id}
                     if who is not None
-                    else {"name": player_name(other, table.game.names), "account": None}
+                    else {"name": player_name(other, table.game.names, table.game.colours), "account": None}
                     for other, who in enumerate(seated)
                     if other != seat
                 ]

@@ -1,6 +1,8 @@
 """Connections to a database, for whoever keeps something there; what it refuses is told as Unavailable."""
 
 import logging
+import time
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from typing import Protocol
@@ -10,8 +12,32 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from franchise.server.tables.errors import NotRead, NotWritten, Unavailable
 
+SAID_S = 10.0  # between two lines in the log about the same
 OUR_FAULT = (exc.IntegrityError, exc.ProgrammingError, exc.DataError)  # not the database's
 log = logging.getLogger(__name__)
+
+
+class Troubles:
+    """What the database could not do: counted, and told in the log, but not every time."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.told: dict[str, tuple[float, int]] = {}  # of each line: when it was said last, and how often it was not
+
+    def note(self, what: str, error: BaseException) -> None:
+        """Something went wrong with the database."""
+        self.counts[what] += 1
+        line = f"{what}: {said(error)}"
+        now = time.monotonic()
+        when, left_out = self.told.get(line, (-SAID_S, 0))
+        if now - when < SAID_S:
+            self.told[line] = when, left_out + 1
+            return
+        self.told = {key: value for key, value in self.told.items() if now - value[0] < SAID_S} | {line: (now, 0)}
+        log.warning("%s%s", line, f" (and {left_out} times more)" if left_out else "")
+
+
+TROUBLES = Troubles()  # of this process
 
 
 class Connections(Protocol):
@@ -51,12 +77,14 @@ def told(kind: type[Unavailable]) -> Iterator[None]:
     except (exc.DBAPIError, exc.TimeoutError) as error:
         if isinstance(error, OUR_FAULT):
             raise
-        log.warning("%s: %s", kind.code, said(error))
+        TROUBLES.note(kind.code, error)
         raise kind from error
 
 
 def said(error: BaseException) -> str:
     """What a database said, in one line."""
+    if isinstance(error, exc.TimeoutError):
+        return "all connections are in use; FRANCHISE_DATABASE_CONNECTIONS says how many there are"
     reason = error.orig if isinstance(error, exc.DBAPIError) and error.orig is not None else error
     return " ".join(str(reason).split())
 

@@ -33,6 +33,7 @@ class Waiting(Generic[Asked, Found]):
 
     asked: Asked
     done: Callable[[Found | Exception], None]
+    at: float = field(default_factory=time.monotonic)
 
 
 @dataclass
@@ -54,6 +55,8 @@ class GroupCommit(Generic[Asked, Found]):
     ) -> None:
         self.commit = commit
         self.pause = pause  # seconds from the beginning of one commit to that of the next
+        self.count = 0  # of what was answered
+        self.seconds = 0.0  # that all of it took together
         self.queue: queue.SimpleQueue[Waiting[Asked, Found] | WriteTurn | None] = queue.SimpleQueue()
         self.loop = asyncio.get_running_loop()
         self.thread = threading.Thread(target=self._work, name=name, daemon=True)
@@ -99,6 +102,8 @@ class GroupCommit(Generic[Asked, Found]):
                 outcomes = self.commit([waiting.asked for waiting in batch])
             except Exception as error:  # noqa: BLE001 - told to those who wait
                 outcomes = [error] * len(batch)
+            self.count += len(batch)
+            self.seconds += sum(time.monotonic() - waiting.at for waiting in batch)
             self.loop.call_soon_threadsafe(answer, batch, outcomes)
             if isinstance(then, WriteTurn):
                 self._grant(then)

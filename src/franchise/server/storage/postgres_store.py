@@ -10,31 +10,52 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
+from datetime import datetime, timedelta
+from functools import partial
 from itertools import islice
 from typing import Any, TypeVar
 
 import psycopg
+from sqlalchemy import func, select
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from franchise.server.storage.database import ReportingConnections, said
+from franchise.server.settings import CONNECTIONS
+from franchise.server.storage.database import TROUBLES, ReportingConnections, said
+from franchise.server.storage.database_clock import DatabaseClock
 from franchise.server.storage.group_commit import COMMIT_S, GroupCommit
-from franchise.server.storage.sql_store import SqlStore
+from franchise.server.storage.migrations import NEWEST
+from franchise.server.storage.sql_store import FORGOTTEN, TRIAL, SqlStore, unwritten
 from franchise.server.tables.errors import BadDatabaseUrl, DatabaseUnusable, NotRead, NotWritten
-from franchise.server.tables.stored import Conflict, Entry, News, Outcome
+from franchise.server.tables.stored import Conflict, Entry, News, Outcome, Probe
 from franchise.server.tables.table import Change
 
-CONNECTIONS = 8
 LATEST = 2**31 - 1  # greater than any version
 PATIENCE_S = 15.0  # for a database that does not answer: a restart takes less
 PAUSE_S = 0.2  # between two attempts
 CONNECT_S = 5  # seconds for a connection
+POOL_S = 5.0  # seconds for one of those that are lent
+LOCK_S = 3.0  # for a row that somebody else holds
+STATEMENT_S = 10.0
+IDLE_S = 10.0  # within a transaction: whoever stands still there holds up others
+APPEND_LOCK_S = 0.5  # the same for changes, of which many wait together
+LOCKED_S = 5.0  # a change is tried again while its table is held by somebody
+LOCKED_PAUSE_S = 0.02
+RETRIED = ("40001", "40P01")  # SQLSTATE of transactions that stood in each other's way
+# A machine that is gone is noticed by its silence.
+KEEPALIVE: dict[str, Any] = {
+    "connect_timeout": CONNECT_S, "keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,
+}  # fmt: skip
 CHANNEL = "franchise"  # of notices
 NOTIFY = "SELECT pg_notify(%s, %s)"
+SIGN_OF_LIFE = """
+INSERT INTO servers VALUES (%s, now()) ON CONFLICT (name) DO UPDATE SET seen_at = excluded.seen_at
+"""
 PAYLOAD = 7000  # bytes of a notice; PostgreSQL takes less than 8000
-# Changes of different tables go in together. The tables are locked in the order of their names, so that two servers
-# never wait for each other; left out are those at another version, and those where the move was made before.
+# Changes of different tables go in together. Left out are tables at another version, those where the move was made
+# before, and those that somebody else holds: nobody waits for them but their own change, which is tried again.
 COLUMNS = {
     "place": "int",
     "table_id": "text",
@@ -48,6 +69,8 @@ COLUMNS = {
     "turn": "int",
     "to_move": "int",
     "back": "boolean",
+    "bot_due": "timestamptz",
+    "deadline_at": "timestamptz",
 }
 APPEND = f"""
 WITH asked AS (
@@ -56,10 +79,11 @@ WITH asked AS (
     SELECT id FROM tables JOIN asked ON id = asked.table_id
     WHERE version = asked.number - 1 AND tables.to_move IS NOT NULL AND NOT EXISTS (
         SELECT FROM changes WHERE changes.table_id = asked.table_id AND changes.move_id = asked.move_id)
-    ORDER BY id FOR UPDATE OF tables
+    ORDER BY id FOR UPDATE OF tables SKIP LOCKED
 ), advanced AS (
     UPDATE tables SET version = asked.number, revision = revision + 1, turn = asked.turn, to_move = asked.to_move,
-        changed_at = asked.at
+        changed_at = asked.at, bot_due = asked.bot_due, deadline_at = asked.deadline_at,
+        over_at = CASE WHEN asked.to_move IS NULL THEN asked.at END
     FROM asked JOIN locked ON locked.id = asked.table_id WHERE tables.id = locked.id
     RETURNING asked.*, revision
 ), returned AS (
@@ -70,6 +94,12 @@ WITH asked AS (
     SELECT table_id, number, kind, seat, text, move_id, by_bot, at FROM advanced
 )
 SELECT place, revision FROM advanced
+"""
+LOCKED = """
+SELECT asked.place FROM unnest(%s::int[], %s::text[], %s::int[], %s::text[]) AS asked (place, table_id, number, move_id)
+JOIN tables ON id = asked.table_id
+WHERE version = asked.number - 1 AND to_move IS NOT NULL AND NOT EXISTS (
+    SELECT FROM changes WHERE changes.table_id = asked.table_id AND changes.move_id = asked.move_id)
 """
 NEWS = """
 SELECT asked.place, tables.revision, changes.number, changes.kind, changes.seat, changes.text, changes.at,
@@ -124,19 +154,20 @@ def payload(sender: str, notices: Iterable[str]) -> tuple[str, int]:
 class PostgresStore(SqlStore):
     """Tables in a PostgreSQL database."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, connections: int = CONNECTIONS) -> None:
         self.url = postgres_url(url)
         self.sender = secrets.token_urlsafe(6)
+        self.clock = DatabaseClock()
+        self.now = self.clock.__call__
         self.engine: AsyncEngine = create_async_engine(
-            self.url, pool_size=CONNECTIONS, max_overflow=CONNECTIONS, pool_pre_ping=True,
-            connect_args={"connect_timeout": CONNECT_S},
+            self.url, pool_size=connections, max_overflow=0, pool_timeout=POOL_S, pool_pre_ping=True,
+            connect_args=session(LOCK_S),
         )  # fmt: skip
         self.writer = ReportingConnections(self.engine)
         self.reader = ReportingConnections(self.engine.execution_options(isolation_level="AUTOCOMMIT"))
         self.still = ReportingConnections(self.engine.execution_options(isolation_level="REPEATABLE READ"))
-        self.ledger: GroupCommit[Entry, int] | None = None
         self.readers: GroupCommit[Sequence[tuple[str, int]], list[News | None]] | None = None
-        self.write_line, self.read_line = ThreadConnection(self.url), ThreadConnection(self.url)
+        self.write_line, self.read_line = ThreadConnection(self.url, APPEND_LOCK_S), ThreadConnection(self.url, LOCK_S)
 
     async def open(self) -> None:
         """DatabaseUnusable says in one line what is wrong, or that the schema is to be upgraded first."""
@@ -145,6 +176,7 @@ class PostgresStore(SqlStore):
         try:
             async with self.engine.connect() as connection:
                 await connection.run_sync(check)
+                await self._set_clock(connection)
         except (DBAPIError, OSError) as error:
             raise DatabaseUnusable(f"cannot use the database {shown(self.url)}: {said(error)}") from None
         self.ledger = GroupCommit(self._commit, pause=COMMIT_S)
@@ -156,6 +188,8 @@ class PostgresStore(SqlStore):
 
         try:
             async with self.engine.begin() as connection:
+                await connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
+                await connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
                 await connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5417)")  # one at a time
                 await connection.run_sync(upgrade)
         except (DBAPIError, OSError) as error:
@@ -173,6 +207,19 @@ class PostgresStore(SqlStore):
     def snapshot(self) -> AbstractAsyncContextManager[AsyncConnection]:
         return self.still.connect()
 
+    async def overdue(self, now: datetime, lease: timedelta) -> tuple[str, ...]:
+        async with self.reader.connect() as connection:
+            await self._set_clock(connection)
+        return await super().overdue(now, lease)
+
+    @property
+    def clock_off(self) -> float:
+        return self.clock.off
+
+    async def _set_clock(self, connection: AsyncConnection) -> None:
+        asked = time.monotonic()
+        self.clock.set((await connection.execute(select(func.clock_timestamp()))).scalar_one(), asked)
+
     async def revision(self, table: str) -> int | None:
         [news] = await self.news([(table, LATEST)])
         return None if news is None else news.revision
@@ -180,27 +227,59 @@ class PostgresStore(SqlStore):
     # --- changes, written by the ledger's thread ---
 
     def append(self, entry: Entry, done: Callable[[Outcome], None]) -> None:
-        assert self.ledger is not None
-        self.ledger.put(entry, done)
+        loop = asyncio.get_running_loop()
+        until = loop.time() + LOCKED_S
 
-    def _commit(self, entries: Sequence[Entry]) -> list[Outcome]:
-        """Write changes in one transaction; one that does not fit does not touch the others."""
+        def put() -> None:
+            if self.ledger is None:
+                done(NotWritten())
+            else:
+                self.ledger.put(entry, heard)
 
-        groups = apart(entries)
+        def heard(outcome: Outcome) -> None:
+            if not isinstance(outcome, TableLocked):
+                done(outcome)
+            elif loop.time() < until:
+                loop.call_later(LOCKED_PAUSE_S, put)
+            else:
+                done(unwritten(outcome))
 
-        def write(connection: psycopg.Connection[Any]) -> dict[int, int]:
-            revisions: dict[int, int] = {}
-            with connection.transaction() if len(groups) > 1 else nullcontext():  # one statement is one by itself
-                for group in groups:
-                    revisions.update(connection.execute(APPEND, group).fetchall())
-            return revisions
+        put()
+
+    def _commit(self, asked: Sequence[Entry | Probe]) -> list[Outcome]:
+        entries = [entry for entry in asked if isinstance(entry, Entry)]
+        outcomes = iter(self._enter(entries) if entries else ())
+        return [next(outcomes) if isinstance(entry, Entry) else self._probe() for entry in asked]
+
+    def _probe(self) -> Outcome:
+        """A sign of life, after a try to write more than that; DatabaseUnusable where the schema is another one."""
+
+        def write(connection: psycopg.Connection[Any]) -> str:
+            with connection.transaction(force_rollback=True):
+                for statement in TRIAL:
+                    connection.execute(statement)
+            connection.execute(SIGN_OF_LIFE, (self.sender,))
+            connection.execute("DELETE FROM servers WHERE seen_at < now() - %s", (FORGOTTEN,))
+            [(step,)] = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+            return str(step)
 
         try:
-            revisions = self.write_line.use(write)
+            step = self.write_line.use(write)
         except psycopg.Error as error:
-            log.warning("%s: %s", NotWritten.code, said(error))
-            return [NotWritten()] * len(entries)
-        outcomes: list[Outcome] = [revisions.get(place, Conflict()) for place in range(len(entries))]
+            return unwritten(error)
+        return 0 if step == NEWEST else DatabaseUnusable(f"the schema is {step}, and not {NEWEST}")
+
+    def _enter(self, entries: Sequence[Entry]) -> list[Outcome]:
+        """Write changes in one transaction; one that does not fit does not touch the others."""
+        try:
+            outcomes = self.write_line.use(partial(write, entries))
+        except (psycopg.errors.LockNotAvailable, psycopg.errors.QueryCanceled) as error:
+            if len(entries) > 1:  # one of them is in the way of all
+                return [outcome for entry in entries for outcome in self._enter([entry])]
+            TROUBLES.note(TableLocked.code, error)
+            return [TableLocked()]
+        except psycopg.Error as error:
+            return [unwritten(error)] * len(entries)
         self._tell(
             [
                 encoded(entry.table, entry.change.kind, revision)
@@ -219,7 +298,7 @@ class PostgresStore(SqlStore):
                 connection.execute(NOTIFY, (CHANNEL, text))
                 notices = notices[count:]
         except psycopg.Error as error:
-            log.warning("other servers were not told of changes, and will look for them: %s", said(error))
+            TROUBLES.note("other servers were not told of changes, and will look for them", error)
 
     # --- what others wrote, read by another thread ---
 
@@ -234,7 +313,7 @@ class PostgresStore(SqlStore):
         try:
             rows = self.read_line.use(lambda connection: connection.execute(NEWS, (tables, versions)).fetchall())
         except psycopg.Error as error:
-            log.warning("%s: %s", NotRead.code, said(error))
+            TROUBLES.note(NotRead.code, error)
             return [NotRead()] * len(questions)
         revisions: dict[int, int] = {}
         changes: dict[int, list[Change]] = {}
@@ -250,11 +329,52 @@ class PostgresStore(SqlStore):
         return [list(islice(following, len(asked))) for asked in questions]
 
 
+class TableLocked(Exception):  # noqa: N818 - not an error of ours
+    """The change is tried again."""
+
+    code = "table_locked"
+
+    def __init__(self) -> None:
+        super().__init__("somebody else holds the table")
+
+
+def session(lock_s: float) -> dict[str, Any]:
+    """How a connection is opened: nothing on it waits for ever."""
+    limits = {"lock_timeout": lock_s, "statement_timeout": STATEMENT_S, "idle_in_transaction_session_timeout": IDLE_S}
+    options = " ".join(f"-c {name}={1000 * seconds:.0f}" for name, seconds in limits.items())
+    return {**KEEPALIVE, "options": options}
+
+
+def write(entries: Sequence[Entry], connection: psycopg.Connection[Any]) -> list[Outcome]:
+    """The new revisions; what does not fit is a Conflict, what somebody holds TableLocked."""
+    groups = apart(entries)
+    revisions: dict[int, int] = {}
+    with connection.transaction() if len(groups) > 1 else nullcontext():  # one statement is one by itself
+        for group in groups:
+            revisions.update(connection.execute(APPEND, group).fetchall())
+    left = [place for place in range(len(entries)) if place not in revisions]
+    locked: set[int] = set()
+    if left:
+        changes = [entries[place].change for place in left]
+        asked = (
+            left,
+            [entries[place].table for place in left],
+            [change.version for change in changes],
+            [change.move_id for change in changes],
+        )
+        locked = {place for (place,) in connection.execute(LOCKED, asked).fetchall()}
+    return [
+        revisions[place] if place in revisions else TableLocked() if place in locked else Conflict()
+        for place in range(len(entries))
+    ]
+
+
 class ThreadConnection:
     """A connection of one thread, opened when it is needed and again when it was lost."""
 
-    def __init__(self, url: URL) -> None:
+    def __init__(self, url: URL, lock_s: float) -> None:
         self.conninfo = conninfo(url)
+        self.session = session(lock_s)
         self.connection: psycopg.Connection[Any] | None = None
 
     def use(self, work: Callable[[psycopg.Connection[Any]], Done]) -> Done:
@@ -263,13 +383,16 @@ class ThreadConnection:
         while True:
             try:
                 if self.connection is None or self.connection.closed:
-                    self.connection = psycopg.connect(self.conninfo, autocommit=True, connect_timeout=CONNECT_S)
+                    self.connection = psycopg.connect(self.conninfo, autocommit=True, **self.session)
                     self.connection.execute(BY_KEY)
                 return work(self.connection)
             except psycopg.OperationalError as error:
-                if time.monotonic() > until:
+                alive = self.connection is not None and not self.connection.closed
+                if time.monotonic() > until or (alive and error.sqlstate not in RETRIED):
                     raise
-                log.warning("the connection to the database was lost and is opened again: %s", said(error))
+                if alive:
+                    continue
+                TROUBLES.note("the connection to the database was lost and is opened again", error)
                 self.close()
                 time.sleep(PAUSE_S)
 
@@ -287,5 +410,6 @@ def apart(entries: Sequence[Entry]) -> list[list[list[Any]]]:
             groups.append({})
         change = entry.change
         made = (change.version, change.kind, change.seat, change.text, change.move_id, change.by_bot, change.at)
-        groups[-1][entry.table] = (place, entry.table, *made, entry.turn, entry.to_move, entry.back)
+        due = entry.due.bot, entry.due.deadline
+        groups[-1][entry.table] = (place, entry.table, *made, entry.turn, entry.to_move, entry.back, *due)
     return [[list(column) for column in zip(*group.values(), strict=True)] for group in groups]

@@ -14,10 +14,12 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
     Text,
+    TextClause,
     TypeDecorator,
     UniqueConstraint,
     false,
@@ -48,6 +50,22 @@ metadata = MetaData(
     }
 )
 
+# What a query says word for word to be answered by the index of just these rows.
+RUNNING = TextClause("over_at IS NULL")
+OPEN_TO_JOIN = TextClause("public AND over_at IS NULL AND free_seats > 0")
+OPEN_TO_WATCH = TextClause("public AND over_at IS NULL AND free_seats = 0")
+OVER = TextClause("over_at IS NOT NULL")
+UNSETTLED = TextClause("over_at IS NOT NULL AND NOT settled")
+UNARCHIVED = TextClause("over_at IS NOT NULL AND NOT archived")
+BOT_DUE = TextClause("bot_due IS NOT NULL")
+WITH_DEADLINE = TextClause("deadline_at IS NOT NULL")
+
+
+def _partial(name: str, column: str, where: TextClause) -> Index:
+    """An index of the rows that somebody looks for."""
+    return Index(name, column, sqlite_where=where, postgresql_where=where)
+
+
 tables = Table(
     "tables",
     metadata,
@@ -69,13 +87,27 @@ tables = Table(
     Column("hints", Boolean, nullable=False, server_default=true()),  # people may ask a bot what it would do
     Column("turn", Integer, nullable=False),  # of the game now, for lists
     Column("to_move", Integer),  # the seat to move now; NULL when the game is over
+    Column("over_at", UtcDateTime),  # when it was over; NULL as long as it goes on
+    Column("bot_due", UtcDateTime),  # since when a bot is to move; NULL where none is
+    Column("deadline_at", UtcDateTime),  # when somebody is to look whether a time is up
+    Column("free_seats", Integer, nullable=False, server_default="0"),  # that wait for somebody, for lists
     Column("ended_at", UtcDateTime),  # when it was ended before its end, because a time had run out
     Column("settled", Boolean, nullable=False, server_default=false()),  # the results are written down
+    Column("archived", Boolean, nullable=False, server_default=false()),  # the changes are in `archives`
+    Column("seating", String(8), nullable=False, server_default="given"),  # given, undrawn or drawn
     Column("rematch", ForeignKey("tables.id")),
     Column("created_at", UtcDateTime, nullable=False),
     Column("changed_at", UtcDateTime, nullable=False),
-    Index("ix_tables_changed_at", "changed_at"),
-    Index("ix_tables_to_move", "to_move"),
+    # What changes with every move is in no index: PostgreSQL then writes a move without touching any (HOT).
+    _partial("ix_tables_bot_due", "bot_due", BOT_DUE),
+    _partial("ix_tables_deadline_at", "deadline_at", WITH_DEADLINE),
+    _partial("ix_tables_running", "created_at", RUNNING),
+    _partial("ix_tables_open", "created_at", OPEN_TO_JOIN),
+    _partial("ix_tables_live", "created_at", OPEN_TO_WATCH),
+    _partial("ix_tables_over_at", "over_at", OVER),
+    _partial("ix_tables_unsettled", "over_at", UNSETTLED),
+    _partial("ix_tables_unarchived", "over_at", UNARCHIVED),
+    postgresql_with={"fillfactor": 70},  # room beside a row for what a move makes of it
 )
 
 seats = Table(
@@ -92,6 +124,7 @@ seats = Table(
     Column("away", Boolean, nullable=False),  # the time ran out: a bot plays on
     Column("out_at", UtcDateTime),  # when it last did
     Column("back_at", UtcDateTime),  # when the person last came back
+    Column("colour", String(8)),  # where it is not the one of the seat
     Index("ix_seats_holder_hash", "holder_hash"),
 )
 
@@ -107,6 +140,13 @@ changes = Table(
     Column("by_bot", Boolean, nullable=False),
     Column("at", UtcDateTime, nullable=False),
     UniqueConstraint("table_id", "move_id"),
+)
+
+archives = Table(  # the changes of games that were over long ago
+    "archives",
+    metadata,
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("changes", LargeBinary, nullable=False),  # as storage/archive.py writes them
 )
 
 messages = Table(
@@ -141,6 +181,13 @@ limit_counts = Table(  # how much was done under a limit, for all servers over t
     Column("count", Integer, nullable=False),
     Column("until", UtcDateTime, nullable=False),  # when it no longer matters
     Index("ix_limit_counts_until", "until"),
+)
+
+servers = Table(  # signs of life
+    "servers",
+    metadata,
+    Column("name", String(16), primary_key=True),
+    Column("seen_at", UtcDateTime, nullable=False),
 )
 
 analyses = Table(  # what bots make of finished games
@@ -244,6 +291,8 @@ notices = Table(
     Column("created_at", UtcDateTime, nullable=False),
     UniqueConstraint("account_id", "table_id", "begun", "kind", "channel"),
     Index("ix_notices_state", "state", "due_at"),
+    Index("ix_notices_created_at", "created_at"),
+    Index("ix_notices_table_id", "table_id"),
 )
 
 watchers = Table(  # who has which table open, on any server

@@ -5,24 +5,27 @@ the table and the primary key of the change make a lost or doubled one impossibl
 `postgres_store.py` say how to get at the two kinds of database.
 """
 
-import logging
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, Select, case, delete, exc, insert, select, update
+from sqlalchemy import Row, Select, case, delete, exc, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from franchise.engine.setups import Options
 from franchise.server.storage import schema
-from franchise.server.storage.database import Connections
+from franchise.server.storage.archive import packed, unpacked
+from franchise.server.storage.database import TROUBLES, Connections
+from franchise.server.storage.group_commit import GroupCommit
+from franchise.server.tables.errors import NotWritten
 from franchise.server.tables.interfaces import Store
-from franchise.server.tables.stored import Conflict, Message, StoredSeat, StoredTable, TableSummary
+from franchise.server.tables.stored import Conflict, Due, Entry, Message, Probe, StoredSeat, StoredTable, TableSummary
 from franchise.server.tables.table import Change, Clock, Seat
 
 LISTED = 50  # tables in a list
+OVERDUE = 100  # tables whose time is up, at once
 OUR_FAULT = (exc.IntegrityError, exc.ProgrammingError, exc.DataError)  # not the database's
 ANALYSES = 2000  # reviews that are kept, some kilobytes each
 # A table that is never committed: whether everything that a game is written to takes it, in pages enough to notice.
@@ -34,7 +37,7 @@ TRIAL = (
     "INSERT INTO changes (table_id, number, kind, seat, text, by_bot, at) "
     "VALUES ('trial', 1, 'move', 0, '', false, '2000-01-01 00:00:00+00')",
 )
-log = logging.getLogger(__name__)
+FORGOTTEN = timedelta(days=1)  # servers that have given no sign of life
 
 
 class SqlStore:
@@ -42,6 +45,15 @@ class SqlStore:
 
     writer: Connections
     reader: Connections
+    ledger: "GroupCommit[Entry | Probe, int] | None" = None
+
+    @property
+    def commits(self) -> tuple[int, float]:
+        return (self.ledger.count, self.ledger.seconds) if self.ledger is not None else (0, 0.0)
+
+    @property
+    def clock_off(self) -> float:
+        return 0.0
 
     def snapshot(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """A connection whose statements all see the same state."""
@@ -50,10 +62,8 @@ class SqlStore:
     # --- tables ---
 
     async def check(self) -> None:
-        async with self.writer.begin() as connection:
-            for statement in TRIAL:
-                await connection.exec_driver_sql(statement)
-            await connection.rollback()
+        assert self.ledger is not None
+        await self.ledger.ask(Probe())
 
     async def insert(self, table: StoredTable) -> None:
         async with self.writer.begin() as connection:
@@ -74,13 +84,18 @@ class SqlStore:
             return table.id
 
     async def load(self, table: str) -> StoredTable | None:
-        t, s, c = schema.tables, schema.seats, schema.changes
+        t, s, c, a = schema.tables, schema.seats, schema.changes, schema.archives
         async with self.snapshot() as connection:
             row = (await connection.execute(select(t).where(t.c.id == table))).one_or_none()
             if row is None:
                 return None
             seats = await connection.execute(select(s).where(s.c.table_id == table).order_by(s.c.number))
-            changes = await connection.execute(select(c).where(c.c.table_id == table).order_by(c.c.number))
+            if row.archived:
+                kept = await connection.scalar(select(a.c.changes).where(a.c.table_id == table))
+                changes = unpacked(kept or b"", row.created_at)
+            else:
+                found = await connection.execute(select(c).where(c.c.table_id == table).order_by(c.c.number))
+                changes = tuple(stored_change(change) for change in found)
             return StoredTable(
                 id=row.id,
                 record=row.record,
@@ -96,41 +111,63 @@ class SqlStore:
                 created_at=row.created_at,
                 changed_at=row.changed_at,
                 seats=tuple(StoredSeat(_seat(seat, row), seat.token_hash, seat.holder_hash) for seat in seats),
-                changes=tuple(stored_change(change) for change in changes),
+                changes=changes,
                 rated=row.rated,
                 hints=row.hints,
                 ended_at=row.ended_at,
                 settled=row.settled,
+                seating=row.seating,
             )
 
-    async def change_seat(self, table: str, before: StoredSeat, after: StoredSeat, version: int | None = None) -> int:
-        t, s = schema.tables, schema.seats
-        was = _seat_values(before)
-        same = [s.c[name] == was[name] for name in ("token_hash", "holder_hash", "taken_at", "away", "name")]
-        meant = [t.c.id == table] if version is None else [t.c.id == table, t.c.version == version]
+    async def change_seats(
+        self,
+        table: str,
+        revision: int,
+        seats: Sequence[StoredSeat],
+        at: datetime,
+        due: Due,
+        drawn: Sequence[int] | None = None,
+    ) -> int:
+        t, s, m = schema.tables, schema.seats, schema.messages
+        new: dict[str, Any] = {
+            "revision": revision + 1, "changed_at": at, "bot_due": due.bot, "deadline_at": due.deadline
+        }  # fmt: skip
+        if drawn is not None:
+            new["seating"] = "drawn"
         async with self.writer.begin() as connection:
-            revision = await connection.scalar(  # the table before its seat, as a move does: nobody waits for the other
-                update(t)
-                .where(*meant)
-                .values(revision=t.c.revision + 1, changed_at=datetime.now(UTC))
-                .returning(t.c.revision)
+            found = await connection.execute(  # the table before its seats, as a move does: nobody waits for the other
+                update(t).where(t.c.id == table, t.c.revision == revision).values(**new)
             )
-            changed = await connection.execute(
-                update(s)
-                .where(s.c.table_id == table, s.c.number == before.seat.number, *same)
-                .values(**_seat_values(after))
-            )
-            if revision is None or changed.rowcount != 1:
+            if found.rowcount != 1:
                 raise Conflict
-            return int(revision)
+            for stored in seats:
+                await connection.execute(
+                    update(s)
+                    .where(s.c.table_id == table, s.c.number == stored.seat.number)
+                    .values(**_seat_values(stored))
+                )
+            free = select(func.count()).where(s.c.table_id == table, s.c.taken_at.is_(None)).scalar_subquery()
+            await connection.execute(update(t).where(t.c.id == table, t.c.free_seats != free).values(free_seats=free))
+            if drawn is not None:  # what was said goes with those who said it
+                now = case({old: number for number, old in enumerate(drawn)}, value=m.c.seat)
+                await connection.execute(update(m).where(m.c.table_id == table).values(seat=now))
+            return revision + 1
 
     async def end(self, table: str, version: int, at: datetime) -> int:
         t = schema.tables
         async with self.writer.begin() as connection:
             revision = await connection.scalar(
                 update(t)
-                .where(t.c.id == table, t.c.version == version, t.c.to_move.is_not(None))
-                .values(ended_at=at, to_move=None, changed_at=at, revision=t.c.revision + 1)
+                .where(t.c.id == table, t.c.version == version, t.c.over_at.is_(None))
+                .values(
+                    ended_at=at,
+                    over_at=at,
+                    to_move=None,
+                    bot_due=None,
+                    deadline_at=None,
+                    changed_at=at,
+                    revision=t.c.revision + 1,
+                )
                 .returning(t.c.revision)
             )
             if revision is None:
@@ -160,11 +197,11 @@ class SqlStore:
 
     async def open_tables(self) -> tuple[TableSummary, ...]:
         t = schema.tables
-        return await self._list(select(t).where(t.c.public, t.c.to_move.is_not(None), _open_seat().exists()))
+        return await self._list(select(t).where(schema.OPEN_TO_JOIN).order_by(t.c.created_at.desc()))
 
     async def live_tables(self) -> tuple[TableSummary, ...]:
         t = schema.tables
-        return await self._list(select(t).where(t.c.public, t.c.to_move.is_not(None), ~_open_seat().exists()))
+        return await self._list(select(t).where(schema.OPEN_TO_WATCH).order_by(t.c.created_at.desc()))
 
     async def tables_of(self, holders: Collection[str]) -> tuple[TableSummary, ...]:
         t, s = schema.tables, schema.seats
@@ -172,12 +209,13 @@ class SqlStore:
         held = select(s.c.table_id).where(mine)
         to_move = select(s.c.number).where(s.c.table_id == t.c.id, s.c.number == t.c.to_move, mine, ~s.c.away)
         pressing = case((to_move.exists(), 0), (t.c.to_move.is_not(None), 1), else_=2)
-        return await self._list(select(t).where(t.c.id.in_(held)).order_by(pressing), holders)
+        wanted = select(t).where(t.c.id.in_(held)).order_by(pressing, t.c.changed_at.desc())
+        return await self._list(wanted, holders)
 
     async def _list(self, wanted: Select[Any], holders: Collection[str] = ()) -> tuple[TableSummary, ...]:
-        t, s = schema.tables, schema.seats
+        s = schema.seats
         async with self.snapshot() as connection:
-            found = (await connection.execute(wanted.order_by(t.c.changed_at.desc()).limit(LISTED))).all()
+            found = (await connection.execute(wanted.limit(LISTED))).all()
             ids = [row.id for row in found]
             rows = await connection.execute(select(s).where(s.c.table_id.in_(ids)).order_by(s.c.number))
             seats: dict[str, list[Row[Any]]] = {table: [] for table in ids}
@@ -187,25 +225,59 @@ class SqlStore:
 
     async def finished(self, number: int) -> tuple[str, ...]:
         t = schema.tables
-        over = select(t.c.id).where(t.c.to_move.is_(None), t.c.ended_at.is_(None), t.c.version > 0)
+        over = select(t.c.id).where(schema.OVER, t.c.ended_at.is_(None), t.c.version > 0)
         async with self.reader.connect() as connection:
-            return tuple(await connection.scalars(over.order_by(t.c.changed_at.desc()).limit(number)))
+            return tuple(await connection.scalars(over.order_by(t.c.over_at.desc()).limit(number)))
 
     async def waiting(self) -> tuple[tuple[str, int], ...]:
-        t, s = schema.tables, schema.seats
-        wanted = (
-            select(t.c.id, t.c.version)
-            .join(s, (s.c.table_id == t.c.id) & (s.c.number == t.c.to_move))
-            .where((s.c.kind == "bot") | s.c.away)
-        )
+        t = schema.tables
+        wanted = select(t.c.id, t.c.version).where(schema.BOT_DUE).order_by(t.c.bot_due)
         async with self.reader.connect() as connection:
             return tuple((row.id, row.version) for row in await connection.execute(wanted))
 
-    async def clocked(self) -> tuple[str, ...]:
+    async def bot_waits(self) -> datetime | None:
         t = schema.tables
         async with self.reader.connect() as connection:
-            wanted = select(t.c.id).where(t.c.clock != "none", t.c.to_move.is_not(None))
-            return tuple(await connection.scalars(wanted))
+            oldest = select(t.c.bot_due).where(schema.BOT_DUE).order_by(t.c.bot_due).limit(1)
+            since: datetime | None = await connection.scalar(oldest)
+            return since
+
+    async def overdue(self, now: datetime, lease: timedelta) -> tuple[str, ...]:
+        t = schema.tables
+        up = select(t.c.id).where(schema.WITH_DEADLINE, t.c.deadline_at <= now).order_by(t.c.deadline_at).limit(OVERDUE)
+        async with self.reader.connect() as connection:
+            if await connection.scalar(up.limit(1)) is None:  # as nearly always
+                return ()
+        mine = t.c.id.in_(up.with_for_update(skip_locked=True))
+        async with self.writer.begin() as connection:
+            taken = update(t).where(mine).values(deadline_at=now + lease).returning(t.c.id)
+            return tuple(await connection.scalars(taken))
+
+    async def set_deadline(self, table: str, version: int | None, deadline: datetime | None) -> None:
+        t = schema.tables
+        meant = [t.c.id == table] if version is None else [t.c.id == table, t.c.version == version]
+        async with self.writer.begin() as connection:
+            await connection.execute(update(t).where(*meant).values(deadline_at=deadline))
+
+    async def archive(self, before: datetime, most: int) -> int:
+        t, c, a = schema.tables, schema.changes, schema.archives
+        old = select(t.c.id, t.c.created_at).where(schema.UNARCHIVED, t.c.over_at < before).order_by(t.c.over_at)
+        async with self.reader.connect() as connection:
+            if (await connection.execute(old.limit(1))).first() is None:  # as nearly always
+                return 0
+        async with self.writer.begin() as connection:
+            taken = (await connection.execute(old.limit(most).with_for_update(skip_locked=True))).all()
+            created = {row.id: row.created_at for row in taken}
+            changes: dict[str, list[Change]] = {table: [] for table in created}
+            found = select(c).where(c.c.table_id.in_(created)).order_by(c.c.table_id, c.c.number)
+            for row in await connection.execute(found):
+                changes[row.table_id].append(stored_change(row))
+            if created:
+                rows = [{"table_id": table, "changes": packed(changes[table], created[table])} for table in created]
+                await connection.execute(insert(a), rows)
+                await connection.execute(delete(c).where(c.c.table_id.in_(created)))
+                await connection.execute(update(t).where(t.c.id.in_(created)).values(archived=True))
+        return len(created)
 
     # --- what bots make of games ---
 
@@ -225,9 +297,18 @@ class SqlStore:
 
 
 async def _insert(connection: AsyncConnection, table: StoredTable) -> None:
-    clock = asdict(table.clock)
-    clock["clock"] = clock.pop("kind")
-    values = {name: clock[name] if name in clock else getattr(table, name) for name in schema.tables.c.keys()}  # noqa: SIM118 - a column collection iterates over columns
+    worked_out = asdict(table.clock) | {
+        "archived": False,
+        "over_at": table.changed_at if table.to_move is None else None,
+        "bot_due": table.due.bot,
+        "deadline_at": table.due.deadline,
+        "free_seats": sum(stored.seat.open for stored in table.seats),
+    }
+    worked_out["clock"] = worked_out.pop("kind")
+    values = {
+        name: worked_out[name] if name in worked_out else getattr(table, name)
+        for name in schema.tables.c.keys()  # noqa: SIM118 - a column collection iterates over columns
+    }
     await connection.execute(insert(schema.tables).values(**values))
     seats = [{"table_id": table.id, **_seat_values(stored)} for stored in table.seats]
     await connection.execute(insert(schema.seats), seats)
@@ -246,6 +327,7 @@ def _seat_values(stored: StoredSeat) -> dict[str, Any]:
         "away": seat.away,
         "out_at": seat.out_at,
         "back_at": seat.back_at,
+        "colour": seat.own_colour,
     }
 
 
@@ -273,16 +355,12 @@ def _seat(row: Row[Any], table: Row[Any]) -> Seat:
         out_at=row.out_at,
         back_at=row.back_at,
         stand_in=table.stand_in,
+        own_colour=row.colour,
     )
 
 
 def _clock(row: Row[Any]) -> Clock:
     return Clock(row.clock, row.minutes, row.increment, row.hours, row.vacation, row.time_out, row.stand_in)
-
-
-def _open_seat() -> Select[Any]:
-    s = schema.seats
-    return select(s.c.number).where(s.c.table_id == schema.tables.c.id, s.c.taken_at.is_(None))
 
 
 def _summary(row: Row[Any], rows: Sequence[Row[Any]], holders: Collection[str]) -> TableSummary:
@@ -300,10 +378,18 @@ def _summary(row: Row[Any], rows: Sequence[Row[Any]], holders: Collection[str]) 
         turn=row.turn,
         over=row.to_move is None,
         to_move=row.to_move,
-        your_turn=row.to_move in yours,
+        your_turn=row.to_move in yours and row.seating != "undrawn",
         changed_at=row.changed_at,
         rated=row.rated,
     )
+
+
+def unwritten(error: Exception) -> NotWritten:
+    """What is told of a change that the database did not take."""
+    TROUBLES.note(NotWritten.code, error)
+    refusal = NotWritten()
+    refusal.__cause__ = error
+    return refusal
 
 
 @asynccontextmanager

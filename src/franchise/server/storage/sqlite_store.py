@@ -4,11 +4,10 @@ The file is written by one thread (group_commit.py); every commit is on disk whe
 the same file: nothing is lost or doubled then, but their pages hear of each other's moves only when they look.
 """
 
-import asyncio
-import logging
+import secrets
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,11 +19,12 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from franchise.server.storage import schema
-from franchise.server.storage.database import ReportingConnections
+from franchise.server.storage.database import TROUBLES, ReportingConnections
 from franchise.server.storage.group_commit import COMMIT_S, GroupCommit
-from franchise.server.storage.sql_store import TRIAL, SqlStore, stored_change
-from franchise.server.tables.errors import BadDatabaseUrl, DatabaseUnusable, NotRead, NotWritten
-from franchise.server.tables.stored import Conflict, Entry, News, Outcome
+from franchise.server.storage.migrations import NEWEST
+from franchise.server.storage.sql_store import FORGOTTEN, TRIAL, SqlStore, stored_change, unwritten
+from franchise.server.tables.errors import BadDatabaseUrl, DatabaseUnusable, NotRead
+from franchise.server.tables.stored import Conflict, Entry, News, Outcome, Probe
 
 BUSY_MS = 5000  # how long a connection waits for another that writes
 READERS = 4  # connections
@@ -38,13 +38,29 @@ PRAGMAS = (
 # Changes go in by the dozen, as one statement: between two of them this thread may have to wait for the one that
 # answers people. What is asked for comes as a JSON array of arrays, in the order of FIELDS; each goes through the
 # trigger, which enters only what fits: the table is at the version before, and nothing was done under the same name.
-FIELDS = ("place", "table_id", "number", "kind", "seat", "text", "move_id", "by_bot", "at", "turn", "to_move", "back")
+FIELDS = (
+    "place",
+    "table_id",
+    "number",
+    "kind",
+    "seat",
+    "text",
+    "move_id",
+    "by_bot",
+    "at",
+    "turn",
+    "to_move",
+    "back",
+    "bot_due",
+    "deadline_at",
+)
 DESK = f"""
 CREATE TEMP TABLE outcomes (place INTEGER PRIMARY KEY, revision INTEGER);
 CREATE TEMP VIEW entries AS SELECT {", ".join(f"NULL AS {name}" for name in FIELDS)};
 CREATE TEMP TRIGGER enter INSTEAD OF INSERT ON entries BEGIN
     UPDATE tables SET version = NEW.number, revision = revision + 1, turn = NEW.turn, to_move = NEW.to_move,
-        changed_at = NEW.at
+        changed_at = NEW.at, bot_due = NEW.bot_due, deadline_at = NEW.deadline_at,
+        over_at = CASE WHEN NEW.to_move IS NULL THEN NEW.at END
     WHERE id = NEW.table_id AND version = NEW.number - 1 AND to_move IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM changes WHERE table_id = NEW.table_id AND move_id = NEW.move_id);
     INSERT OR REPLACE INTO outcomes
@@ -61,7 +77,6 @@ ENTER = "INSERT INTO entries SELECT {} FROM json_each(?)".format(
     ", ".join(f"value ->> {place}" for place in range(len(FIELDS)))
 )
 OUTCOMES = "SELECT json_group_array(revision) FROM (SELECT revision FROM outcomes WHERE place < ? ORDER BY place)"
-log = logging.getLogger(__name__)
 
 
 def sqlite_url(text: str) -> URL:
@@ -85,11 +100,11 @@ class SqliteStore(SqlStore):
     def __init__(self, url: str) -> None:
         self.url = sqlite_url(url)
         self.file = Path(self.url.database or "")
+        self.sender = secrets.token_urlsafe(6)
         self.engine = self._engine(1)
         self.readers = self._engine(READERS)
         self.writer = ReportingConnections(TurnTakingWriter(self))
         self.reader = ReportingConnections(self.readers)  # reads one statement at a time, unless it says BEGIN
-        self.ledger: GroupCommit[Entry, int] | None = None
         self.written: sqlite3.Connection | None = None  # of the ledger's thread
         self.glance: sqlite3.Connection | None = None  # of the event loop: for what takes microseconds
 
@@ -109,6 +124,9 @@ class SqliteStore(SqlStore):
             cursor.close()
 
         return engine
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
 
     async def open(self) -> None:
         """Make the file and its schema current; DatabaseUnusable says in one line what is wrong."""
@@ -138,12 +156,6 @@ class SqliteStore(SqlStore):
         await self.readers.dispose()
         await self.engine.dispose()
 
-    async def check(self) -> None:
-        assert self.ledger is not None
-        with told_sqlite():
-            async with self.ledger.turn():
-                await asyncio.to_thread(try_to_write, self.file)
-
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
         async with self.reader.connect() as connection:
@@ -155,7 +167,7 @@ class SqliteStore(SqlStore):
         try:
             row = self.glance.execute("SELECT revision FROM tables WHERE id = ?", (table,)).fetchone()
         except sqlite3.OperationalError as error:
-            log.warning("%s: %s", NotRead.code, error)
+            TROUBLES.note(NotRead.code, error)
             raise NotRead from error
         return None if row is None else int(row[0])
 
@@ -176,16 +188,35 @@ class SqliteStore(SqlStore):
         assert self.ledger is not None
         self.ledger.put(entry, done)
 
-    def _commit(self, entries: Sequence[Entry]) -> list[Outcome]:
+    def _commit(self, asked: Sequence[Entry | Probe]) -> list[Outcome]:
+        entries = [entry for entry in asked if isinstance(entry, Entry)]
+        outcomes = iter(self._enter(entries))
+        return [next(outcomes) if isinstance(entry, Entry) else self._probe() for entry in asked]
+
+    def _probe(self) -> Outcome:
+        """A sign of life, after a try to write more than that; DatabaseUnusable where the schema is another one."""
+        assert self.written is not None
+        now = datetime.now(UTC)
+        try:
+            try_to_write(self.file)
+            [(step,)] = self.written.execute("SELECT version_num FROM alembic_version").fetchall()
+            self.written.execute("INSERT OR REPLACE INTO servers VALUES (?, ?)", (self.sender, moment(now)))
+            self.written.execute("DELETE FROM servers WHERE seen_at < ?", (moment(now - FORGOTTEN),))
+        except sqlite3.Error as error:
+            return unwritten(error)
+        return 0 if step == NEWEST else DatabaseUnusable(f"the schema is {step}, and not {NEWEST}")
+
+    def _enter(self, entries: Sequence[Entry]) -> list[Outcome]:
         """Write changes in one transaction; one that does not fit does not touch the others."""
+        if not entries:
+            return []
         assert self.written is not None
         asked = orjson.dumps([row(place, entry) for place, entry in enumerate(entries)]).decode()
         try:
             self.written.execute(ENTER, (asked,))
             [(found,)] = self.written.execute(OUTCOMES, (len(entries),)).fetchall()
         except sqlite3.Error as error:
-            log.warning("%s: %s", NotWritten.code, error)
-            return [NotWritten()] * len(entries)
+            return [unwritten(error)] * len(entries)
         return [Conflict() if revision is None else revision for revision in orjson.loads(found)]
 
 
@@ -217,22 +248,13 @@ def row(place: int, entry: Entry) -> tuple[Any, ...]:
     """An entry in the order of FIELDS."""
     change = entry.change
     made = (change.version, change.kind, change.seat, change.text, change.move_id, change.by_bot, moment(change.at))
-    return (place, entry.table, *made, entry.turn, entry.to_move, entry.back)
+    due = moment(entry.due.bot), moment(entry.due.deadline)
+    return (place, entry.table, *made, entry.turn, entry.to_move, entry.back, *due)
 
 
-def moment(at: datetime) -> str:
+def moment(at: datetime | None) -> str | None:
     """A time as SQLAlchemy writes it into an SQLite file."""
-    return at.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
-
-
-@contextmanager
-def told_sqlite() -> Iterator[None]:
-    """Say in general what SQLite could not do; the log has the particulars."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        log.warning("%s: %s", NotWritten.code, error)
-        raise NotWritten from error
+    return None if at is None else at.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
 
 
 def try_to_write(file: Path) -> None:

@@ -34,10 +34,21 @@ def visible_part(name: str) -> str:
 
 def name_key(name: str) -> str:
     """The skeleton of a name (after UTS 39): names with the same one look the same, and only one of them is given."""
-    key = visible_part(name).casefold()
+    key = unicodedata.normalize("NFKD", visible_part(name))
+    if re.search("[A-Za-z]", key):  # in a name of one other script a capital is that of its small letter
+        key = "".join(map(capital, key))
+    key = key.casefold()
     for _ in range(2):  # 0 looks like O, which is the letter o
         key = "".join(map(prototype, unicodedata.normalize("NFKD", key))).casefold()
     return unicodedata.normalize("NFKC", key)[:KEY_LIMIT]
+
+
+def capital(letter: str) -> str:
+    """What a capital of another script looks like among our letters: its small letter may look like nothing of ours."""
+    if letter.isascii() or not letter.isupper():
+        return letter
+    alike = prototype(letter)
+    return "I" if alike == "l" else alike  # which are the same stroke
 
 
 @cache

@@ -153,6 +153,7 @@ def revived(stored: StoredTable) -> Table:
     seats = tuple(held.seat for held in stored.seats)
     game = Game.from_text(stored.record)
     game.names = names_of(seats)
+    game.colours = tuple(seat.colour for seat in seats)
     first = Table(
         id=stored.id,
         version=0,
@@ -167,5 +168,6 @@ def revived(stored: StoredTable) -> Table:
         rematch=stored.rematch,
         rated=stored.rated,
         hints=stored.hints,
+        seating=stored.seating,
     )
     return replace(fold(first, stored.changes), ended_at=stored.ended_at)

@@ -1,4 +1,4 @@
-"""Clocks: how much time each person has left, measured by the times of the changes, and the alarm when it is up.
+"""Clocks: how much time each person has left, measured by the times of the changes, and what is done when it is up.
 
 Time runs for the person to move once every seat is taken. It is counted from what is written down, so it goes on while
 the server is down.
@@ -7,15 +7,18 @@ the server is down.
 import asyncio
 import logging
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from franchise.server.tables.errors import Damaged, Unavailable
+from franchise.server.tables.interfaces import Store
+from franchise.server.tables.stored import NOT_DUE, Due
 from franchise.server.tables.table import Clock, Seat, Table
 
 GRACE = 30.0  # seconds somebody has at least who comes back after the time was up
-RETRY = 1.0  # seconds
-LOOK_S = 60.0  # after which an alarm looks at the time on the wall again, which may have been set
+LOOK_S = 1.0
+RETRY_S = 1.0
+LEASE = timedelta(seconds=10)  # within which a process deals with a table whose time is up, else another one does
 HOUR = 3600.0
 DAY = 24 * HOUR
 log = logging.getLogger(__name__)
@@ -29,6 +32,9 @@ class ClockTables(Protocol):
     async def get(self, table_id: str) -> Table: ...
 
     async def time_out(self, table_id: str, version: int) -> None: ...
+
+    @property
+    def store(self) -> Store: ...
 
 
 @dataclass(frozen=True)
@@ -149,52 +155,62 @@ class DailyCount(Count):
         self.vacation = min(self.vacation, self.left)
 
 
+def due(table: Table, now: datetime) -> Due:
+    """Who has to be woken for a table as it is at a moment."""
+    seat = table.to_move
+    if seat is None:
+        return NOT_DUE
+    if seat.player is not None:
+        return Due(bot=table.turn_began)
+    shown = times(table, now)
+    if shown.running is None:
+        return NOT_DUE
+    # In whole seconds: the same for every move of a turn, so that the index of deadlines has nothing to do.
+    deadline = now + timedelta(seconds=shown.remaining[shown.running] or 0.0)
+    return Due(deadline=deadline.replace(microsecond=0) + timedelta(seconds=1))
+
+
 class Clocks:
-    """The alarms of this process: one for each table whose clock runs."""
+    """Looks, every second, whose time is up. Which tables these are is written down with each change; of several
+    processes one takes a lease on such a table, and another one where that does nothing about it.
+    """
 
     def __init__(self, tables: ClockTables) -> None:
         self.tables = tables
-        self.alarms: dict[str, asyncio.TimerHandle] = {}
-        self.ringing: set[asyncio.Task[None]] = set()
+        self.task: asyncio.Task[None] | None = None
+        self.bot_waits = 0.0  # seconds that the bot has waited which waits longest
 
-    def watch(self, table: Table) -> None:
-        """Set the alarm of a table for its latest state."""
-        alarm = self.alarms.pop(table.id, None)
-        if alarm is not None:
-            alarm.cancel()
-        shown = times(table, self.tables.now())
-        if shown.running is None:
-            return
-        seconds = shown.remaining[shown.running] or 0.0
-        loop = asyncio.get_running_loop()
-        self.alarms[table.id] = loop.call_later(min(seconds, LOOK_S), self._ring, table.id, table.version)
+    def start(self) -> None:
+        self.task = asyncio.get_running_loop().create_task(self._keep_looking())
 
-    def _ring(self, table_id: str, version: int) -> None:
-        self.alarms.pop(table_id, None)
-        task = asyncio.get_running_loop().create_task(self._check(table_id, version))
-        self.ringing.add(task)
-        task.add_done_callback(self.ringing.discard)
+    async def _keep_looking(self) -> None:
+        while True:
+            try:
+                await self.look()
+            except Unavailable:  # which is logged
+                await asyncio.sleep(RETRY_S)
+            except Exception:
+                log.exception("the clocks could not be read; trying again")
+            await asyncio.sleep(LOOK_S)
 
-    async def _check(self, table_id: str, version: int) -> None:
-        try:
-            table = await self.tables.get(table_id)
-            shown = times(table, self.tables.now())
-            if shown.running is None or table.version != version:
-                return
-            if shown.remaining[shown.running]:
-                self.watch(table)
-            else:
-                await self.tables.time_out(table_id, version)
-        except Damaged:
-            return
-        except Exception as error:
-            said = "the clock of table %s could not be read; trying again"
-            log.warning(said, table_id, exc_info=not isinstance(error, Unavailable))
-            self.alarms[table_id] = asyncio.get_running_loop().call_later(RETRY, self._ring, table_id, version)
+    async def look(self) -> None:
+        """Let the time run out where it is up."""
+        since = await self.tables.store.bot_waits()
+        self.bot_waits = 0.0 if since is None else max(0.0, (self.tables.now() - since).total_seconds())
+        for table_id in await self.tables.store.overdue(self.tables.now(), LEASE):
+            try:
+                await self._check(await self.tables.get(table_id))
+            except Damaged:  # which is logged
+                await self.tables.store.set_deadline(table_id, None, None)
+
+    async def _check(self, table: Table) -> None:
+        now = self.tables.now()
+        shown = times(table, now)
+        if shown.running is None or shown.remaining[shown.running]:
+            await self.tables.store.set_deadline(table.id, table.version, due(table, now).deadline)
+        else:
+            await self.tables.time_out(table.id, table.version)
 
     def close(self) -> None:
-        for alarm in self.alarms.values():
-            alarm.cancel()
-        self.alarms.clear()
-        for task in self.ringing:
-            task.cancel()
+        if self.task is not None:
+            self.task.cancel()

@@ -92,6 +92,13 @@ class NotOver(Conflicting):
         super().__init__("A rematch can begin when the game is over; play it to the end first.", table)
 
 
+class NotBegun(Conflicting):
+    code = "not_begun"
+
+    def __init__(self, table: "Table") -> None:
+        super().__init__("Who sits where is drawn once every seat is taken; wait for the others.", table)
+
+
 class Ended(Conflicting):
     code = "ended"
 

@@ -5,11 +5,11 @@ Each has two implementations: a file and threads of this process, or a PostgreSQ
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal, Protocol
 
 from franchise.engine.actions import Action
-from franchise.server.tables.stored import Entry, Message, News, Outcome, StoredSeat, StoredTable, TableSummary
+from franchise.server.tables.stored import Due, Entry, Message, News, Outcome, StoredSeat, StoredTable, TableSummary
 from franchise.server.tables.table import Table
 
 NoticeKind = Literal["opened", "move", "undo", "seats", "chat", "clock", "reminder", "rematch"]
@@ -33,6 +33,11 @@ Subscriber = Callable[[Notice], None]  # returns at once: whatever takes time it
 class Bus(Protocol):
     """How everyone who wants to know hears of what happens at tables."""
 
+    @property
+    def lag(self) -> float:
+        """Seconds that a notice takes from one process to another."""
+        ...
+
     async def open(self, read: Read) -> None: ...
 
     def publish(self, notice: Notice) -> None: ...
@@ -51,8 +56,22 @@ class Store(Protocol):
 
     async def close(self) -> None: ...
 
+    def now(self) -> datetime:
+        """The time, the same for all who share the database."""
+        ...
+
+    @property
+    def clock_off(self) -> float:
+        """Seconds by which this machine's clock is ahead of that."""
+        ...
+
+    @property
+    def commits(self) -> tuple[int, float]:
+        """How many changes were written down here, and the seconds that they waited for it."""
+        ...
+
     async def check(self) -> None:
-        """Raise what stands in the way of writing."""
+        """Write something, in the way of a change; raise what stands in the way."""
         ...
 
     async def insert(self, table: StoredTable) -> None: ...
@@ -78,10 +97,18 @@ class Store(Protocol):
         """
         ...
 
-    async def change_seat(self, table: str, before: StoredSeat, after: StoredSeat, version: int | None = None) -> int:
-        """Change a seat that is still as it was; the new revision. Conflict where it is not.
+    async def change_seats(
+        self,
+        table: str,
+        revision: int,
+        seats: Sequence[StoredSeat],
+        at: datetime,
+        due: Due,
+        drawn: Sequence[int] | None = None,
+    ) -> int:
+        """Write some seats of a table that is at that revision; the new one. Conflict where it is at another.
 
-        With a version, only while the table is at it.
+        `drawn` is who sits where from now on: for each seat the one they had before.
         """
         ...
 
@@ -111,8 +138,20 @@ class Store(Protocol):
         """Tables a bot has to move at, with their versions."""
         ...
 
-    async def clocked(self) -> tuple[str, ...]:
-        """Tables whose clock runs."""
+    async def bot_waits(self) -> datetime | None:
+        """Since when the bot waits that has waited longest; None where none does."""
+        ...
+
+    async def overdue(self, now: datetime, lease: timedelta) -> tuple[str, ...]:
+        """Some tables whose time is up, for whoever asks: nobody else is told of them before the lease is over."""
+        ...
+
+    async def set_deadline(self, table: str, version: int | None, deadline: datetime | None) -> None:
+        """Write down when the time at a table is up, if it is at that version; None for any."""
+        ...
+
+    async def archive(self, before: datetime, most: int) -> int:
+        """Make one small record of the changes of some games that were over before that; how many these were."""
         ...
 
     async def analysis(self, name: str) -> str | None:

@@ -16,7 +16,7 @@ from franchise.server.tables.errors import NeedsAccount, Refused
 from franchise.server.tables.known_fields import KnownFields
 from franchise.server.tables.seat_keys import Holder, Key, new_id
 from franchise.server.tables.stored import StoredSeat, StoredTable
-from franchise.server.tables.table import Clock, ClockKind, TimeOut
+from franchise.server.tables.table import Clock, ClockKind, Seating, TimeOut
 
 DEFAULT_LEVEL = "regular"
 
@@ -108,7 +108,9 @@ class NewTable(KnownFields):
 
     seats: list[NewSeat] = Field(min_length=2, max_length=5, description="in the order of play, unless that is drawn")
     order: Literal["given", "random"] = Field(
-        default="given", description="random: who sits where, and so who begins, is drawn; a record keeps its order"
+        default="given",
+        description="random: who sits where, and so who begins, is drawn once every seat is taken, and nobody moves "
+        "before; a record keeps its order",
     )
     options: NewOptions = Field(default_factory=NewOptions)
     seed: int | None = Field(default=None, ge=0, le=2**62, description="everything random follows from it")
@@ -123,13 +125,15 @@ class NewTable(KnownFields):
     )
 
 
-def seated(new: NewTable, seed: int) -> list[NewSeat]:
-    """The seats in the order of play (RULES 1.1)."""
+def seated(new: NewTable, seed: int) -> tuple[list[NewSeat], Seating]:
+    """The seats in the order of play, as far as it is known (RULES 1.1)."""
     if new.order == "given":
-        return new.seats
+        return new.seats, "given"
     if new.record is not None:
         raise Refused("A record says who sits where; leave out the random order.")
-    return [new.seats[number] for number in drawn_order(len(new.seats), seed)]
+    if any(seat.kind == "open" for seat in new.seats):
+        return new.seats, "undrawn"
+    return [new.seats[number] for number in drawn_order(len(new.seats), seed)], "drawn"
 
 
 def check_rated(new: NewTable, holder: Key | None) -> None:
@@ -190,6 +194,7 @@ def first_stored(
     clock: Clock,
     rated: bool,
     hints: bool,
+    seating: Seating,
 ) -> StoredTable:
     """A new table as it is written down."""
     nameless = game.copy()
@@ -212,6 +217,7 @@ def first_stored(
         rated=rated,
         hints=hints,
         settled=game.over,  # nothing but somebody's record
+        seating=seating,
     )
 
 

@@ -6,8 +6,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime
-from functools import partial
+from datetime import datetime
 from typing import Any
 
 from franchise.bots.characters import free_characters
@@ -16,15 +15,15 @@ from franchise.engine.setups import drawn_order
 from franchise.game import Game, IllegalAction
 from franchise.insight.preview import Preview, preview
 from franchise.server.tables.account_names import name_key
-from franchise.server.tables.cache import CachedTable, TableCache
-from franchise.server.tables.clocks import Clocks
+from franchise.server.tables.cache import CachedTable, TableCache, revived
+from franchise.server.tables.clocks import Clocks, due
 from franchise.server.tables.errors import (
-    Damaged,
     Ended,
     NameTaken,
     NeedsAccount,
     NoKey,
     NoSuchSeat,
+    NotBegun,
     NothingToUndo,
     NotOver,
     NotYourSeat,
@@ -60,7 +59,6 @@ MESSAGE_LIMIT = 500  # characters
 MESSAGES = 200  # shown
 MOVE_ID_LIMIT = 64  # characters
 MOVE_LIMIT = 400  # characters of the moves that go together
-LOOK_S = 15  # between looks at clocks that another process no longer watches
 
 __all__ = ["Message", "NewClock", "NewOptions", "NewSeat", "NewTable", "TableSummary", "Tables"]
 
@@ -74,12 +72,11 @@ class Tables:
         self.store = store
         self.bus = bus
         self.jobs = jobs
-        self.now = now or partial(datetime.now, UTC)
+        self.now = now or store.now
         self.cache = TableCache(store)
         self.cached = self.cache.get
         self.clocks = Clocks(self)
         self.writing: set[asyncio.Future[Any]] = set()
-        self.looking: asyncio.Task[None] | None = None
         self.is_account_name: Callable[[str], Awaitable[bool]] | None = None  # set where there are accounts
 
     async def start(self) -> None:
@@ -87,44 +84,25 @@ class Tables:
         await self.bus.open(self.cache.catch_up)
         self.jobs.start(self)
         self.bus.subscribe(self._hear)
-        self.looking = asyncio.get_running_loop().create_task(self._look_after_clocks())
-        await self._watch_clocks()
+        self.clocks.start()
         for table, version in await self.store.waiting():
             self.jobs.put(table, version)
 
     async def close(self) -> None:
         """Stop thinking, end every subscription, and finish what is being written."""
         self.clocks.close()
-        if self.looking is not None:
-            self.looking.cancel()
         await self.jobs.close()
         await self.bus.close()
         while self.writing:
             await asyncio.wait(self.writing)
 
-    async def _look_after_clocks(self) -> None:
-        while True:
-            await asyncio.sleep(LOOK_S)
-            try:
-                await self._watch_clocks()
-            except Exception:
-                log.exception("the clocks could not be read; trying again in %s seconds", LOOK_S)
-
     def _hear(self, notice: Notice) -> None:
-        """Let the bot think that has to move after what was done here, and the clock of a person run."""
+        """Let the bot think that has to move after what was done here."""
         if notice.table is None or notice.kind in ("chat", "reminder"):
             return
-        self.clocks.watch(notice.table)
         seat = notice.table.to_move
         if seat is not None and seat.player is not None:
             self.jobs.put(notice.table.id, notice.table.version)
-
-    async def _watch_clocks(self) -> None:
-        """Set the alarms that are missing."""
-        for table in await self.store.clocked():
-            if table not in self.clocks.alarms:
-                with suppress(Damaged):  # which is logged
-                    self.clocks.watch(await self.get(table))
 
     # --- making and reading ---
 
@@ -135,7 +113,8 @@ class Tables:
             if wanted.kind == "human":
                 await self._check_name(own_name(holder, new.rated, wanted.name), holder)
         seed = secrets.randbelow(2**31) if new.seed is None else new.seed
-        game, order = first_game(new, seed), seated(new, seed)
+        game = first_game(new, seed)
+        order, seating = seated(new, seed)
         at = self.now()
         tokens = {number: new_key() for number, seat in enumerate(order) if seat.kind == "human"}
         named = characters_for(order, game.names)
@@ -159,10 +138,19 @@ class Tables:
         )
         hints = not new.rated if new.hints is None else new.hints
         stored = first_stored(
-            game, seats, seed, at, public=new.public, clock=new.clock.clock(), rated=new.rated, hints=hints
+            game,
+            seats,
+            seed,
+            at,
+            public=new.public,
+            clock=new.clock.clock(),
+            rated=new.rated,
+            hints=hints,
+            seating=seating,
         )
-        await self._write(self.store.insert(stored))
-        table = self.cache.keep(stored).table
+        table = revived(stored)
+        await self._write(self.store.insert(replace(stored, due=due(table, at))))
+        self.cache.remember(CachedTable(table, stored.revision, seed, seats))
         self._announce(table, "opened")
         return table, {} if isinstance(holder, Holder) else tokens
 
@@ -270,6 +258,9 @@ class Tables:
         after = fold(cached.table, [change])
         change = after.changes[-1]
         back = cached.table.seats[change.seat].away and not change.by_bot
+        if back:
+            seat = replace(after.seats[change.seat], away=False, back_at=change.at)
+            after = replace(after, seats=exchanged(after.seats, seat))
         to_move = None if after.over else after.game.current_player
         loop = asyncio.get_running_loop()
         stored: asyncio.Future[None] = loop.create_future()  # ours: nobody ends it early
@@ -286,17 +277,14 @@ class Tables:
             except Exception as error:  # noqa: BLE001 - told to whoever asked
                 settle(told, error)
 
-        self.store.append(Entry(after.id, change, after.game.turn, to_move, back), done)
+        entry = Entry(after.id, change, after.game.turn, to_move, back, due(after, change.at))
+        self.store.append(entry, done)
         self.writing.add(stored)
         return told
 
     def _appended(self, before: CachedTable, after: Table, revision: int, back: bool) -> Table:
         """Tell everyone of a change that was stored."""
-        change, seats = after.changes[-1], before.seats
-        if back:
-            seat = replace(after.seats[change.seat], away=False, back_at=change.at)
-            after = replace(after, seats=exchanged(after.seats, seat))
-            seats = with_seats(seats, after.seats)
+        change, seats = after.changes[-1], with_seats(before.seats, after.seats) if back else before.seats
         if revision == before.revision + 1:
             self.cache.remember(CachedTable(after, revision, before.seed, seats))
         self._announce(after, change.kind, revision)
@@ -317,9 +305,13 @@ class Tables:
     # --- seats ---
 
     async def sit(self, table_id: str, seat: int, name: str | None, holder: Key) -> Table:
-        """Take an open seat; one holder may take several. SeatTaken."""
+        """Take an open seat; one holder may take several. Where seats are drawn, which one is chance. SeatTaken."""
         called = checked(short, name or "")
-        await self._check_name(own_name(holder, (await self.get(table_id)).rated, called), holder)
+        table = await self.get(table_id)
+        await self._check_name(own_name(holder, table.rated, called), holder)
+        free = [other.number for other in table.seats if other.open]
+        if table.seating == "drawn" and seat in free:
+            seat = secrets.choice(free)
 
         def taken(cached: CachedTable, stored: StoredSeat) -> StoredSeat:
             if stored.seat.kind == "bot":
@@ -327,6 +319,8 @@ class Tables:
             if cached.table.rated:
                 check_sitting(cached, holder, seat)
             if stored.seat.taken and stored.holder_hash not in hashes(holder):
+                if cached.table.seating == "drawn" and cached.held(holder):
+                    return stored  # asked twice: this was their seat before it was drawn
                 raise SeatTaken(f"Seat {seat} is taken; take an open one, or watch.", cached.table)
             at = stored.seat.taken_at or self.now()
             own = own_name(holder, cached.table.rated, called)
@@ -384,6 +378,7 @@ class Tables:
         if table.version != version or table.to_move is None or table.to_move.player is not None:
             return
         if table.clock.time_out == "remind":
+            await self.store.set_deadline(table_id, version, None)
             self._announce(table, "reminder")
             return
         if table.clock.time_out == "end":
@@ -396,7 +391,7 @@ class Tables:
                 return stored
             return replace(stored, seat=replace(stored.seat, away=True, out_at=self.now()))
 
-        await self._change_seat(table_id, table.to_move.number, "clock", away, version)
+        await self._change_seat(table_id, table.to_move.number, "clock", away)
 
     async def _end(self, table: Table) -> None:
         """End a game because a time has run out."""
@@ -409,8 +404,8 @@ class Tables:
         seat: int,
         kind: NoticeKind,
         changed: Callable[[CachedTable, StoredSeat], StoredSeat],
-        version: int | None = None,
     ) -> Table:
+        """Change a seat; where every seat is taken by that and who sits where is to be drawn, it is drawn."""
         while True:
             cached = await self.cached(table_id)
             if not 0 <= seat < len(cached.seats):
@@ -419,8 +414,20 @@ class Tables:
             after = changed(cached, before)
             if after == before:
                 return cached.table
+            seats, order = [after], None
+            all_seats = (*cached.seats[:seat], after, *cached.seats[seat + 1 :])
+            if cached.table.undrawn and all(stored.seat.taken for stored in all_seats):
+                order = drawn_order(len(all_seats), secrets.randbelow(2**31))
+                seats = [moved_to(all_seats[old], number) for number, old in enumerate(order)]
+                all_seats = tuple(seats)
+            at = self._moment(cached.table)
+            seated = replace(
+                cached.table,
+                seats=tuple(stored.seat for stored in all_seats),
+                seating="drawn" if order else cached.table.seating,
+            )
             try:
-                writing = self.store.change_seat(table_id, before, after, version)
+                writing = self.store.change_seats(table_id, cached.revision, seats, at, due(seated, at), order)
                 return await self._write(self._reseat(table_id, writing, kind))  # type: ignore[no-any-return]
             except Conflict:
                 continue
@@ -475,7 +482,7 @@ class Tables:
     # --- after the game ---
 
     async def rematch(self, table_id: str, key: Key | None) -> Table:
-        """The table that follows: the same people and options, seats drawn anew. Once for each table."""
+        """The table that follows: the same people in their colours and options, seats drawn anew. Once for each."""
         cached = await self.cached(table_id)
         self._held(cached, key)
         if cached.table.rematch is not None:
@@ -483,31 +490,45 @@ class Tables:
         if not cached.table.over:
             raise NotOver(cached.table)
         at, seed = self.now(), secrets.randbelow(2**31)
-        drawn = [cached.seats[number] for number in drawn_order(len(cached.seats), seed)]
-        seats = tuple(seat_again(stored, number, at) for number, stored in enumerate(drawn))
+        order = drawn_order(len(cached.seats), seed)
+        seats = tuple(seat_again(moved_to(cached.seats[old], number), at) for number, old in enumerate(order))
         game = Game(cached.table.game.players, seed, options_again(cached.table.game.setup))
         table = cached.table
         new = first_stored(
-            game, seats, seed, at, public=table.public, clock=table.clock, rated=table.rated, hints=table.hints
+            game,
+            seats,
+            seed,
+            at,
+            public=table.public,
+            clock=table.clock,
+            rated=table.rated,
+            hints=table.hints,
+            seating="drawn",
         )
+        new = replace(new, due=due(revived(new), at))
         following = await self.get(await self._write(self.store.insert_rematch(table_id, new)))
         self.bus.publish(Notice(table_id, "rematch"))
         self._announce(following, "opened")
         return following
 
 
-def seat_again(stored: StoredSeat, number: int, at: datetime) -> StoredSeat:
+def moved_to(stored: StoredSeat, number: int) -> StoredSeat:
+    """Somebody moved to another seat, in the colour they have."""
+    return replace(stored, seat=replace(stored.seat, number=number, own_colour=stored.seat.colour))
+
+
+def seat_again(stored: StoredSeat, at: datetime) -> StoredSeat:
     """The seat of somebody at another table; open where the account that held it is gone."""
     held = stored.seat.kind == "bot" or stored.token_hash is not None or stored.holder_hash is not None
     taken = stored.seat.taken and held
-    seat = replace(
-        stored.seat, number=number, away=False, out_at=None, back_at=None, taken=taken, taken_at=at if taken else None
-    )
+    seat = replace(stored.seat, away=False, out_at=None, back_at=None, taken=taken, taken_at=at if taken else None)
     return replace(stored, seat=seat)
 
 
 def seat_to_move(table: Table, version: int, held: frozenset[int]) -> int:
-    """The seat that a change of this version belongs to; Stale, Ended, NotYourTurn."""
+    """The seat that a change of this version belongs to; NotBegun, Stale, Ended, NotYourTurn."""
+    if table.undrawn:
+        raise NotBegun(table)
     if table.version != version:
         raise Stale(version, table)
     if table.ended_at is not None:

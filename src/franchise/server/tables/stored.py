@@ -8,7 +8,7 @@ from hmac import compare_digest
 from typing import Any, TypeVar
 
 from franchise.engine.setups import Options
-from franchise.server.tables.table import Change, Clock, Seat
+from franchise.server.tables.table import Change, Clock, Seat, Seating
 
 Found = TypeVar("Found")
 
@@ -36,6 +36,17 @@ class StoredSeat:
         return False
 
 
+@dataclass(frozen=True, slots=True)
+class Due:
+    """When a table needs somebody who is at no page: a bot that is to move, a clock whose time is up."""
+
+    bot: datetime | None = None  # since when
+    deadline: datetime | None = None
+
+
+NOT_DUE = Due()
+
+
 @dataclass(frozen=True)
 class StoredTable:
     """A table as it is kept."""
@@ -59,6 +70,8 @@ class StoredTable:
     hints: bool = True
     ended_at: datetime | None = None
     settled: bool = False
+    seating: Seating = "given"
+    due: Due = NOT_DUE
 
 
 @dataclass(frozen=True)
@@ -109,6 +122,12 @@ class Entry:
     turn: int  # of the game after it
     to_move: int | None
     back: bool  # the person of that seat is back
+    due: Due = NOT_DUE
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A sign of life of a server, to be written down as a change is."""
 
 
 Outcome = int | Exception  # the new revision of the table, or why it was not written

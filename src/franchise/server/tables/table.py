@@ -11,12 +11,14 @@ from typing import Any, Literal, TypeVar
 
 from franchise.engine.actions import TEXTS
 from franchise.engine.events import Event
+from franchise.facts import COLOURS
 from franchise.game import Game, IllegalAction
 from franchise.insight.turn_bounds import play_noting_turn
 
 SeatKind = Literal["human", "bot"]
 ChangeKind = Literal["move", "undo"]
 ClockKind = Literal["none", "live", "daily"]
+Seating = Literal["given", "undrawn", "drawn"]  # undrawn: who sits where is drawn once every seat is taken
 TimeOut = Literal["remind", "bot", "end"]
 Value = TypeVar("Value", "Change", "Table")
 STAND_IN = "regular"  # the level that plays for somebody whose time has run out, if the table names no other
@@ -36,6 +38,11 @@ class Seat:
     out_at: datetime | None = None  # when the time last ran out
     back_at: datetime | None = None  # when the person last came back
     stand_in: str = STAND_IN  # the level that plays on
+    own_colour: str | None = None  # of whoever sits here, kept from another seat
+
+    @property
+    def colour(self) -> str:
+        return self.own_colour or COLOURS[self.number]
 
     @property
     def open(self) -> bool:
@@ -94,6 +101,7 @@ class Table:
     rematch: str | None = None  # the table that follows this one
     rated: bool = False
     hints: bool = True  # people may ask a bot what it would do
+    seating: Seating = "given"
     ended_at: datetime | None = None  # when it was ended before its end, because a time had run out
 
     @property
@@ -102,13 +110,24 @@ class Table:
 
     @property
     def to_move(self) -> Seat | None:
-        """The seat to move; None when the game is over."""
-        return None if self.over else self.seats[self.game.current_player]
+        """The seat to move; None when the game is over, and before it is drawn who sits where."""
+        return None if self.over or self.undrawn else self.seats[self.game.current_player]
+
+    @property
+    def undrawn(self) -> bool:
+        """Whether the game has not begun: who sits where is drawn once every seat is taken (RULES 1.1)."""
+        return self.seating == "undrawn"
 
     @property
     def turn_start(self) -> int:
         """How many moves there were when the current player's turn began; those of the record stay."""
         return max(self.base, self.starts[-1])
+
+    @property
+    def turn_began(self) -> datetime:
+        """When the current player's turn began."""
+        before = self.turn_start - self.base  # moves
+        return self.changes[self.standing[before - 1] - 1].at if before else self.created_at
 
     @property
     def made(self) -> int:

@@ -7,9 +7,9 @@ from typing import Any
 import orjson
 
 from franchise.engine.actions import TEXTS
-from franchise.engine.events import Event, player_name, sentence
+from franchise.engine.events import Event, sentence
 from franchise.engine.view import KEPT, View, locations, region
-from franchise.facts import BOARD, COLOURS
+from franchise.facts import BOARD
 from franchise.server.tables.clocks import times
 from franchise.server.tables.new_table import plain_options
 from franchise.server.tables.table import Change, Table
@@ -44,7 +44,7 @@ def state_values(table: Table, held: frozenset[int], now: datetime, view: type[V
     """The fields of State."""
     game, over = table.game, table.over
     player, shown = game.current_player, times(table, now)
-    mine = not over and player in held
+    mine = table.to_move is not None and player in held
     result = game.result() if over and game.over else None
     return {
         "id": table.id,
@@ -62,6 +62,7 @@ def state_values(table: Table, held: frozenset[int], now: datetime, view: type[V
         "public": table.public,
         "rated": table.rated,
         "hints": table.hints,
+        "seating": table.seating,
         "clock": {
             **vars(table.clock),
             "remaining": [None if time is None else round(time, 1) for time in shown.remaining],
@@ -75,7 +76,7 @@ def state_values(table: Table, held: frozenset[int], now: datetime, view: type[V
         "rematch": table.rematch,
         "created_at": table.created_at,
         "changed_at": table.changed_at,
-        "view": view(game.rules, game.state, game.names).data(),
+        "view": view(game.rules, game.state, game.names, game.colours).data(),
     }
 
 
@@ -84,8 +85,8 @@ def seats(table: Table) -> list[dict[str, Any]]:
         {
             "seat": seat.number,
             "kind": seat.kind,
-            "name": player_name(seat.number, table.game.names),
-            "colour": COLOURS[seat.number],
+            "name": seat.name or seat.colour.capitalize(),
+            "colour": seat.colour,
             "level": seat.level,
             "taken": seat.taken,
             "away": seat.away,
@@ -103,27 +104,28 @@ def moved(table: Table, held: frozenset[int]) -> bytes:
 def change_values(table: Table, change: Change | None) -> dict[str, Any]:
     """A change, and what it caused, which is JSON already."""
     undo = change is not None and change.kind == "undo"
+    happened = encoded_events(change.events if change else (), table.game.names, table.game.colours)
     return {
         "kind": change.kind if change else None,
         "seat": change.seat if change else None,
         "move": change.text if change and not undo else None,
         "took_back": int(change.text) if change and undo else 0,
-        "events": orjson.Fragment(encoded_events(change.events if change else (), table.game.names)),
+        "events": orjson.Fragment(happened),
     }
 
 
-def events(happened: tuple[Event, ...], names: tuple[str, ...]) -> list[dict[str, Any]]:
-    return [event.data() | {"text": sentence(event, names)} for event in happened]
+def events(happened: tuple[Event, ...], names: tuple[str, ...], colours: tuple[str, ...]) -> list[dict[str, Any]]:
+    return [event.data() | {"text": sentence(event, names, colours)} for event in happened]
 
 
 @lru_cache(KEPT)
-def encoded_event(event: Event, names: tuple[str, ...]) -> bytes:
-    return orjson.dumps(events((event,), names))[1:-1]
+def encoded_event(event: Event, names: tuple[str, ...], colours: tuple[str, ...]) -> bytes:
+    return orjson.dumps(events((event,), names, colours))[1:-1]
 
 
-def encoded_events(happened: tuple[Event, ...], names: tuple[str, ...]) -> bytes:
+def encoded_events(happened: tuple[Event, ...], names: tuple[str, ...], colours: tuple[str, ...]) -> bytes:
     """The same as JSON: for everybody who is told, and most of it was told before."""
-    return b"[%s]" % b",".join([encoded_event(event, names) for event in happened])
+    return b"[%s]" % b",".join([encoded_event(event, names, colours) for event in happened])
 
 
 def event_json(kind: str, table: Table, change: Change | None = None) -> bytes:

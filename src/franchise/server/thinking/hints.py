@@ -62,7 +62,7 @@ class Hints:
             raise Stale(version, table)
         if not offered(table):
             raise NoHints
-        if table.game.current_player not in live.held(key):
+        if table.to_move is None or table.to_move.number not in live.held(key):
             raise NotYourTurn("A hint is for the one whose turn it is; wait until your seat moves.")
         asked = self._ask(table, live.seed)
         try:

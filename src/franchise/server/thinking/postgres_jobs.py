@@ -13,8 +13,8 @@ from contextlib import suppress
 import psycopg
 
 from franchise.server.live.postgres_bus import JOB, PostgresBus
-from franchise.server.storage.database import said
-from franchise.server.storage.postgres_store import CONNECT_S, PAUSE_S
+from franchise.server.storage.database import TROUBLES, said
+from franchise.server.storage.postgres_store import LOCK_S, PAUSE_S, session
 from franchise.server.tables.interfaces import BotTables
 from franchise.server.thinking.local_jobs import LocalJobs
 
@@ -23,11 +23,10 @@ LOOK_S = 2.0  # between looks, when nobody says that a bot has to move
 TAKE = """
 WITH due AS (
     SELECT tables.id, tables.version FROM tables
-    JOIN seats ON seats.table_id = tables.id AND seats.number = tables.to_move
     LEFT JOIN jobs ON jobs.table_id = tables.id
-    WHERE (seats.kind = 'bot' OR seats.away) AND (jobs.table_id IS NULL OR jobs.until < now())
+    WHERE tables.bot_due IS NOT NULL AND (jobs.table_id IS NULL OR jobs.until < now())
         AND tables.id <> ALL(%(damaged)s)
-    ORDER BY tables.changed_at LIMIT %(free)s FOR UPDATE OF tables SKIP LOCKED
+    ORDER BY tables.bot_due LIMIT %(free)s FOR UPDATE OF tables SKIP LOCKED
 ), taken AS (
     INSERT INTO jobs (table_id, worker, until)
     SELECT id, %(worker)s, now() + make_interval(secs => %(lease)s) FROM due
@@ -83,7 +82,7 @@ class PostgresJobs:
                     while True:
                         await self._round(connection)
             except psycopg.Error as error:
-                log.warning("bots wait until the database is back: %s", said(error))
+                TROUBLES.note("bots wait until the database is back", error)
             await asyncio.sleep(PAUSE_S)
 
     async def _round(self, connection: "psycopg.AsyncConnection[tuple[object, ...]]") -> None:
@@ -133,4 +132,4 @@ class PostgresJobs:
             log.warning("leases are left to run out: %s", said(error))
 
     async def _connect(self) -> "psycopg.AsyncConnection[tuple[object, ...]]":
-        return await psycopg.AsyncConnection.connect(self.bus.conninfo, autocommit=True, connect_timeout=CONNECT_S)
+        return await psycopg.AsyncConnection.connect(self.bus.conninfo, autocommit=True, **session(LOCK_S))

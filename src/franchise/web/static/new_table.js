@@ -54,7 +54,8 @@ function follow() {
   allow("stand_in", late);
   const open = seats().some((seat) => kind(seat) === "open");
   const summary = document.getElementById("summary");
-  summary.textContent = open ? summary.dataset.some : summary.dataset.none;
+  const drawn = form.elements.in_order.value === "";
+  summary.textContent = !open ? summary.dataset.none : drawn ? summary.dataset.drawn : summary.dataset.some;
   const chosen = options.querySelectorAll(".toggle:checked:enabled, input[type=radio]:checked:not([value=''])").length;
   const clocks = clock.value === "none" ? 0 : 1;
   document.getElementById("chosen-options").textContent = chosen + clocks ? ` (${chosen + clocks})` : "";

@@ -1,0 +1,35 @@
+"""The time of a database that several servers share: deadlines are nobody's own time."""
+
+import logging
+import time
+from datetime import UTC, datetime, timedelta
+
+OFF_S = 2.0  # by which a machine may be off before it is told
+SAID_S = 3600.0  # between two such lines in the log
+log = logging.getLogger(__name__)
+
+
+class DatabaseClock:
+    """What the database's clock shows: its last answer, and the seconds that have passed here since.
+
+    Those are counted by a clock that nobody sets, so that this machine's own may jump.
+    """
+
+    def __init__(self) -> None:
+        self.told = datetime.now(UTC)
+        self.at = time.monotonic()
+        self.off = 0.0  # seconds by which this machine is ahead
+        self.said = -SAID_S
+
+    def __call__(self) -> datetime:
+        return self.told + timedelta(seconds=time.monotonic() - self.at)
+
+    def set(self, told: datetime, asked: float) -> None:
+        """Hear what the database has answered to a question of that moment (of `time.monotonic`)."""
+        heard = time.monotonic()
+        self.told, self.at = told.astimezone(UTC), (asked + heard) / 2
+        self.off = (datetime.now(UTC) - self()).total_seconds()
+        if abs(self.off) > OFF_S + (heard - asked) and heard - self.said >= SAID_S:
+            self.said = heard
+            way = "ahead of" if self.off > 0 else "behind"
+            log.warning("this machine's clock is %.0f s %s the database's, which counts", abs(self.off), way)

@@ -1,0 +1,148 @@
+"""A PostgreSQL that others hold up, that hangs, whose clock is another one, or that a newer version has upgraded."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import psycopg
+import pytest
+
+from franchise.server.http import middleware
+from franchise.server.storage import database_clock, postgres_store
+from franchise.server.storage.database import Troubles
+from franchise.server.storage.database_clock import DatabaseClock
+from franchise.server.storage.migrations import NEWEST
+from franchise.server.storage.postgres_store import conninfo
+from franchise.server.tables.errors import DatabaseUnusable, NotWritten
+from franchise.server.tables.new_table import NewTable
+from franchise.server.tables.service import Tables
+from server.running_servers import InProcessServer
+
+ON_POSTGRES = pytest.mark.parametrize("database", ["postgres"], indirect=True)
+TWO = NewTable.model_validate({"seats": [{"kind": "human"}] * 2})
+
+
+@asynccontextmanager
+async def held(tables: Tables, table: str) -> AsyncIterator[None]:
+    """Somebody holds the row of a table."""
+    store: Any = tables.store
+    async with await psycopg.AsyncConnection.connect(conninfo(store.url)) as connection:
+        await connection.execute("SELECT FROM tables WHERE id = %s FOR UPDATE", (table,))
+        yield
+        await connection.rollback()
+
+
+@ON_POSTGRES
+async def test_a_table_that_somebody_holds_keeps_nobody_else_waiting(tables: Tables) -> None:
+    locked, free = [(await tables.create(TWO, "host"))[0] for _ in range(2)]
+    async with asyncio.timeout(30):
+        async with held(tables, locked.id):
+            waiting = asyncio.ensure_future(
+                tables.move(locked.id, "host", version=0, move="start Memphis", move_id="a")
+            )
+            for version, move in enumerate(("start Memphis", "start Raleigh", "done", "end")):
+                await tables.move(free.id, "host", version=version, move=move, move_id=f"m{version}")
+            assert not waiting.done()
+        assert (await waiting).version == 1
+
+
+@ON_POSTGRES
+async def test_a_table_that_is_held_for_long_is_refused_and_nothing_is_written(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_store, "LOCKED_S", 0.05)
+    table, _ = await tables.create(TWO, "host")
+    async with held(tables, table.id):
+        with pytest.raises(NotWritten):
+            await tables.move(table.id, "host", version=0, move="start Memphis", move_id="a")
+    table = await tables.move(table.id, "host", version=0, move="start Memphis", move_id="a")
+    assert table.version == 1
+
+
+@ON_POSTGRES
+async def test_a_server_of_another_version_is_not_ready(tables: Tables) -> None:
+    await tables.store.check()
+    store: Any = tables.store
+    async with await psycopg.AsyncConnection.connect(conninfo(store.url), autocommit=True) as connection:
+        found = await (await connection.execute("SELECT name FROM servers")).fetchall()
+        assert found == [(store.sender,)]
+        await connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        try:
+            with pytest.raises(DatabaseUnusable):
+                await tables.store.check()
+        finally:
+            await connection.execute("UPDATE alembic_version SET version_num = %s", (NEWEST,))
+
+
+@pytest.mark.parametrize(("method", "code"), [("GET", "not_read"), ("POST", "not_written")])
+async def test_a_request_for_which_the_database_does_nothing_has_its_answer(
+    server: InProcessServer, monkeypatch: pytest.MonkeyPatch, method: str, code: str
+) -> None:
+    table = await server.create("human", "human")
+
+    async def hang(*_: Any, **__: Any) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(middleware, "ANSWER_S", 0.05)
+    for name in ("get", "cached", "say"):
+        monkeypatch.setattr(server.tables, name, hang)
+    path = table.path if method == "GET" else f"{table.path}/chat"
+    answer = await server.client.request(method, path, json={"text": "hello"} if method == "POST" else None)
+    assert (answer.status_code, answer.json()["error"]) == (503, code)
+    assert int(answer.headers["retry-after"]) > 0
+
+
+class Ahead(datetime):
+    """The clock of a machine that is 35 minutes ahead."""
+
+    @classmethod
+    def now(cls, tz: Any = None) -> "Ahead":
+        moment = datetime.now(tz) + timedelta(minutes=35)
+        return cls.fromtimestamp(moment.timestamp(), tz)
+
+
+@ON_POSTGRES
+async def test_the_clock_of_a_machine_that_is_ahead_takes_nobodys_time(
+    new_server: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(database_clock, "datetime", Ahead)
+    async with new_server() as server:
+        tables: Tables = server.tables
+        assert abs(tables.now() - datetime.now(UTC)) < timedelta(seconds=60)
+        clock = {"kind": "live", "minutes": 20, "increment": 0}
+        table, _ = await tables.create(TWO.model_copy(update={"clock": type(TWO.clock)(**clock)}), "host")
+        await tables.clocks.look()
+        assert not any(seat.away for seat in (await tables.get(table.id)).seats)
+        assert tables.store.clock_off > 2000
+    assert [text for text in caplog.messages if "2100 s ahead of the database's" in text]
+
+
+def test_seconds_go_on_between_two_answers_of_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    passed = [100.0]
+    monkeypatch.setattr(database_clock.time, "monotonic", lambda: passed[0])
+    clock, told = DatabaseClock(), datetime(2030, 1, 1, tzinfo=UTC)
+    passed[0] = 102.0
+    clock.set(told, asked=100.0)  # somewhere in between
+    assert clock() == told + timedelta(seconds=1)
+    passed[0] = 110.0
+    assert clock() == told + timedelta(seconds=9)
+
+
+def test_the_log_is_told_once_and_the_rest_is_counted(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    passed = [100.0]
+    monkeypatch.setattr("franchise.server.storage.database.time.monotonic", lambda: passed[0])
+    troubles = Troubles()
+    for _ in range(7866):
+        troubles.note("not_read", psycopg.OperationalError("sorry, too many clients already"))
+    passed[0] += 11
+    troubles.note("not_read", psycopg.OperationalError("sorry, too many clients already"))
+    assert [(record.levelno, record.getMessage()) for record in caplog.records] == [
+        (logging.WARNING, "not_read: sorry, too many clients already"),
+        (logging.WARNING, "not_read: sorry, too many clients already (and 7865 times more)"),
+    ]
+    assert troubles.counts["not_read"] == 7867
