@@ -110,7 +110,7 @@ class ScriptedTable:
     version: int = 0
     sent: dict[int, float] = field(default_factory=dict)  # when a version's move was sent
     names: "itertools.count[int]" = field(default_factory=itertools.count)
-    shown: str = ""  # by the page of whoever moves
+    shown: dict[int, str] = field(default_factory=dict)  # by the page of each seat
 
     @classmethod
     async def open(cls, wire: Connection, game: Game, chance: random.Random) -> "ScriptedTable":
@@ -125,14 +125,15 @@ class ScriptedTable:
     def order(self, page: bool) -> tuple[str, dict[str, str], bytes]:
         """The next move as a request of a program, or of the page: path, headers, body."""
         move, name = str(self.chance.choice(self.game.legal_actions())), f"move-{next(self.names)}"
-        token = self.tokens[self.game.current_player]
+        seat = self.game.current_player
+        token = self.tokens[seat]
         self.game.play(move)
         if page:
             headers = {
                 "Content-Type": "application/x-www-form-urlencoded",
                 "Cookie": f"franchise_key={token}",
                 "HX-Request": "true",
-                "Franchise-Shown": self.shown,
+                "Franchise-Shown": self.shown.get(seat, ""),
             }
             form = {"version": self.version, "moves": move, "move_id": name}
             return f"/t/{self.id}/move", headers, urlencode(form).encode()
@@ -234,13 +235,14 @@ class BusyTables:
         try:
             await asyncio.sleep(table.chance.uniform(0, min(self.pace, self.seconds / 2)))
             while time.perf_counter() < until and not table.game.over:
+                seat = table.game.current_player
                 path, headers, body = table.order(self.from_pages)
                 sent = time.perf_counter()
                 answer = await wire.ask("POST", path, headers, body)
                 took = time.perf_counter() - sent
                 if answer.status != 200:
                     raise LoadError(f"POST {path} was answered with {answer.status}: {answer.content[:200].decode()}")
-                table.shown = shown_in(answer)
+                table.shown[seat] = shown_in(answer)
                 table.version += 1
                 table.sent[table.version] = sent
                 self.answers.append(took * 1000)
@@ -252,16 +254,16 @@ class BusyTables:
         """Load the parts after the other's moves, as the script of the page does: the newest state, one at a time."""
         wire = Connection(self.server.address)
         headers = {"Cookie": f"franchise_key={page.table.tokens[page.seat]}", "HX-Request": "true"}
-        shown = ""
         try:
             while await page.stale.wait():
                 page.stale.clear()
+                shown = page.table.shown.get(page.seat, "")
                 sent = time.perf_counter()
                 answer = await wire.ask("GET", f"/t/{page.table.id}/scene", headers | {"Franchise-Shown": shown})
                 self.scenes.append((time.perf_counter() - sent) * 1000)
                 if answer.status != 200:
                     raise LoadError(f"GET /t/{page.table.id}/scene was answered with {answer.status}")
-                shown = shown_in(answer)
+                page.table.shown[page.seat] = shown_in(answer)
         finally:
             await wire.close()
 

@@ -34,9 +34,9 @@ def influence(game: Game) -> tuple[Shares, ...]:
         turn = walk.turn
         walk.play(action)
         if walk.turn != turn or walk.over:
-            points = [max(0, points) for points in walk.state["influence"][0, : game.players].tolist()]
+            points = [max(0, influence) for influence in walk.state["influence"][0, : game.players].tolist()]
             if any(points):
-                found.append(Shares(len(walk.actions), tuple(one / sum(points) for one in points)))
+                found.append(Shares(len(walk.actions), tuple(own / sum(points) for own in points)))
     return tuple(found)
 
 

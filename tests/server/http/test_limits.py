@@ -132,6 +132,18 @@ async def test_servers_over_one_database_share_their_limits(new_site: Any, monke
         pytest.fail("it has not heard of what the other has counted")
 
 
+@SQLITE_ONLY
+async def test_a_request_counts_once_by_its_address_and_once_at_its_table(site: InProcessSite) -> None:
+    counted: Limits = site.app.state.limits
+    visitor = await site.visitor()
+    table = await open_table(visitor, "me", "me")
+    for version, path in enumerate((f"/t/{table}/move", f"/api/tables/{table}/moves")):
+        await visitor.post(path, data={"version": str(version), "moves": "start Reno"})
+        found = {who: count for window in counted.windows.values() for who, count in window.current.items()}
+        moves = {who: count for who, count in found.items() if who.startswith("move ")}
+        assert moves == {"move address 127.0.0.1": version + 1, f"move table {table}": version + 1}
+
+
 # --- streams ---
 
 

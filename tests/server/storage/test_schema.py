@@ -3,20 +3,26 @@
 import sqlite3
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, create_engine, inspect
+from sqlalchemy import Column, Connection, MetaData, String, Table, create_engine, inspect
 
+from franchise.game import Game
 from franchise.server.settings import Settings
 from franchise.server.storage import schema
 from franchise.server.storage.migrations import found, make_current, upgrade
-from franchise.server.storage.sql_store import opened
+from franchise.server.storage.sql_store import _insert, opened
 from franchise.server.storage.sqlite_store import SqliteStore
 from franchise.server.tables.errors import DatabaseUnusable
+from franchise.server.tables.new_table import first_stored
+from franchise.server.tables.stored import StoredSeat
+from franchise.server.tables.table import Clock, Seat
 
 
 @pytest.fixture
@@ -66,6 +72,18 @@ def test_a_new_database_is_made_without_alembic(database: str) -> None:
     )
     ran = subprocess.run([sys.executable, "-c", script, database], capture_output=True, text=True, check=True)
     assert ran.stdout == "False\n"
+
+
+async def test_a_column_without_a_field_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game(2, 1)
+    seats = tuple(StoredSeat(Seat(number, "human", "", None, True)) for number in range(2))
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    table = first_stored(game, seats, 1, at, public=False, clock=Clock(), rated=False, hints=True)
+    later = MetaData()
+    columns = [column._copy() for column in schema.tables.c]
+    monkeypatch.setattr(schema, "tables", Table("tables", later, *columns, Column("weather", String)))
+    with pytest.raises(AttributeError, match="weather"):
+        await _insert(AsyncMock(), table)
 
 
 async def test_a_database_of_a_later_version_is_refused(database: str, tmp_path: Path) -> None:
