@@ -78,7 +78,7 @@ async def test_a_column_without_a_field_is_an_error(monkeypatch: pytest.MonkeyPa
     game = Game(2, 1)
     seats = tuple(StoredSeat(Seat(number, "human", "", None, True)) for number in range(2))
     at = datetime(2026, 1, 1, tzinfo=UTC)
-    table = first_stored(game, seats, 1, at, public=False, clock=Clock(), rated=False, hints=True)
+    table = first_stored(game, seats, 1, at, public=False, clock=Clock(), rated=False, hints=True, seating="given")
     later = MetaData()
     columns = [column._copy() for column in schema.tables.c]
     monkeypatch.setattr(schema, "tables", Table("tables", later, *columns, Column("weather", String)))
