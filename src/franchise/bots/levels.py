@@ -27,7 +27,7 @@ NEAR = 0.5  # of the most visits: a turn that may be chosen instead
 AS_GOOD = 0.0015  # that such a turn may be worth less, after the opening: chance to win, and influence as SCORE has it
 SLICE_S = 0.01  # how long a search goes on without looking at the clock, at most
 SLICES = 10  # looks at the clock in a decision, at least
-POINT = 0.01  # chance to win that a point of influence counts for at the start
+POINT = 0.005  # chance to win that a point of influence counts for at the start
 EXPLORES = (1.0, 1.5, 0.75, 2.0)  # of the trees of one search beside one another, so that they differ
 
 
@@ -38,7 +38,7 @@ class Level:
     name: str
     simulations: int  # 0: no look beyond the own turn
     seconds: float
-    blur: float = 0.0  # of what a turn promises, before the best is taken
+    blur: float = 0.0  # of what a turn promises, before the best is taken; where it searches, of starting towns alone
     loose_start: float = 2.0  # influence that makes a starting town e times as likely
     network: bool = True  # whether turns are valued by the network, or by the linear evaluation alone
     all_cores: bool = False
@@ -46,7 +46,7 @@ class Level:
 
 NEWCOMER = Level("newcomer", 0, 0.3, blur=0.12, loose_start=100.0)
 CASUAL = Level("casual", 0, 0.3, blur=0.03)
-REGULAR = Level("regular", 40, 0.3)
+REGULAR = Level("regular", 40, 0.3, blur=0.02)
 EXPERT = Level("expert", 3000, 2.0)
 CHAMPION = Level("champion", 16_000, 5.0, all_cores=True)
 LEVELS = {level.name: level for level in (NEWCOMER, CASUAL, REGULAR, EXPERT, CHAMPION)}
