@@ -36,7 +36,7 @@ class RoundSearch:
         if self.plan[: len(past)] != past or len(self.plan) <= len(past):
             if game.turn == 0:
                 return self.opening.choose(game)
-            self.trees = [Tree(game.rules, 0, trained()) for _ in range(game.players)]
+            self.trees = [Tree(game.rules, 0, trained(game.players)) for _ in range(game.players)]
             self.seat = game.current_player
             self.plan = past + self.look(game.rules, game.state, 0)[1]
         return ACTIONS[self.plan[len(past)]]

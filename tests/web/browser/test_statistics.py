@@ -37,7 +37,7 @@ def test_the_page_shows_what_wins_in_every_language_and_on_a_phone(
     guest = new_guest(site.address)
     guest.go("/")
     guest.page.get_by_role("contentinfo").get_by_role("link", name="Statistics").click()
-    guest.page.get_by_text("1 game was played to its end on this server; 32.0 turns on average.").wait_for()
+    guest.page.get_by_text("1 game was played to its end on this server. 32.0 turns on average.").wait_for()
     for code in LANGUAGES:
         guest = new_guest(site.address, locale=code, **(PHONE if code == "de" else {}))
         guest.go("/statistics")
