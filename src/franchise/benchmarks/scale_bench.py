@@ -24,7 +24,6 @@ from franchise.benchmarks.scripted_players import Server, Tell
 from franchise.benchmarks.server_process import LoadError, Process
 from franchise.benchmarks.temporary_postgres import TemporaryPostgres
 from franchise.benchmarks.web_bench import Figure
-from franchise.bots import make
 from franchise.game import Game
 from franchise.server.storage.archive import packed
 from franchise.server.storage.sql_store import opened
@@ -139,9 +138,9 @@ async def filled(database: str, plan: ScalePlan, tell: Tell) -> float:
 
 def example() -> tuple[Game, bytes]:
     """A real game, and its changes as the archive has them."""
-    game, bots = Game(PLAYERS, 1), [make("casual", seed=seat) for seat in range(PLAYERS)]
+    game, chance = Game(PLAYERS, 1), random.Random(1)
     while not game.over:
-        game.play(bots[game.current_player].choose(game))
+        game.play(chance.choice(game.legal_actions()))
     at = began = datetime(2030, 1, 1, tzinfo=UTC)
     changes = []
     for number, action in enumerate(game.actions, 1):
