@@ -143,6 +143,7 @@ def test_what_lies_outside_of_the_window_has_an_arrow_and_a_small_map_shows_the_
     arrow = phone.page.locator("#edges .edge").first
     name = str(arrow.get_attribute("aria-label")).removeprefix("Show ")
     expect(phone.target(name).locator(".glow")).not_to_be_in_viewport()
+    expect(arrow).to_contain_text("$")
     arrow.tap()
     expect(phone.target(name).locator(".glow")).to_be_in_viewport()
     assert phone.api()["version"] == 0

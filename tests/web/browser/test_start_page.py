@@ -30,6 +30,7 @@ def test_whoever_gives_no_name_is_you_and_to_others_a_colour(new_guest: Callable
     host, other = new_guest(), new_guest()
     table = host.open_table("me", "open", introductory=1)
     expect(host.page.locator("#player-0")).to_contain_text("You")
+    expect(host.page.locator("#player-0 .tag", has_text="you")).to_have_count(0)  # the name says so
     other.visit(table)
     expect(other.page.locator("#player-0")).to_contain_text("Blue")
 

@@ -95,7 +95,7 @@ export class Surroundings {
   }
 
   arrow(target, [left, top], angle) {
-    const price = target.querySelector(".shield text, .ticket text")?.textContent ?? "";
+    const price = target.querySelector(".shield text, .ticket text")?.textContent ?? "•"; // a starting town has no price
     const name = target.dataset.place ?? "";
     const button = Object.assign(document.createElement("button"), { type: "button", className: "edge", textContent: price });
     button.dataset.place = name;
