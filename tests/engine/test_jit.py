@@ -1,5 +1,6 @@
 """Where compiled kernels are kept, and what a user sees of it. One test compiles everything, the others hardly."""
 
+import itertools
 import os
 import subprocess
 import sys
@@ -18,7 +19,7 @@ PLAYS_A_GAME = """
 import random
 import franchise as fr
 from franchise.engine import jit
-jit._trial.calls = 100
+jit._trial.seconds = 0.05
 rng = random.Random(5)
 game = fr.Game(3, 5, fr.Options(milestones=True, boom=True, regions="mixed"))
 try:
@@ -192,8 +193,9 @@ def test_kernels_stay_python_functions_that_python_can_call() -> None:
     assert kernel(double) is double
 
 
-def test_doors_are_compiled_when_plain_python_has_been_called_often_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit._trial, "calls", 2)
+def test_doors_are_compiled_when_plain_python_has_taken_long_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit._trial, "seconds", 2.0)
+    monkeypatch.setattr(jit, "perf_counter", itertools.count().__next__)
     door: Any = jit.Door(lambda: "plain", plain=True)
     door.dispatcher = lambda: "compiled"
     with jit.compile_behind():

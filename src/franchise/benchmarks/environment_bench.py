@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from franchise.engine.jit import compiling
+
 if TYPE_CHECKING:
     from franchise.benchmarks.engine_bench import Measure
 
@@ -30,8 +32,9 @@ def speeds(
     loops: dict[str, Callable[[], int]], seconds: float, clock: Callable[[], float] = time.perf_counter
 ) -> dict[str, list[float]]:
     """Steps a second of each loop by a clock, measured in turn so that all see the same machine."""
-    for loop in loops.values():
-        loop()
+    with compiling():
+        for loop in loops.values():
+            loop()
     found: dict[str, list[float]] = {name: [] for name in loops}
     for _ in range(ROUNDS):
         for name, loop in loops.items():

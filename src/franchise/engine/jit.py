@@ -2,9 +2,9 @@
 
 `@kernel` marks a function of the rules that other kernels call. What Python calls is a `@door`, or a `@long_door`:
 machine code is made for doors only, and all kernels that a door needs go into it. Numba is slow to import and slower to
-compile, and a single move takes plain Python a fraction of a millisecond: so a door runs as plain Python for its
-first calls, and is compiled (or loaded from the cache) when that pays, or when `compiling` says so. A long door is
-compiled at once. With NUMBA_DISABLE_JIT=1 everything stays plain Python.
+compile, and a single move takes plain Python a fraction of a millisecond: so a door runs as plain Python until plain
+Python has taken about as long as loading Numba would, or until `compiling` says so; then it is compiled, or loaded
+from the cache. A long door is compiled at once. With NUMBA_DISABLE_JIT=1 everything stays plain Python.
 
 Compiled code is cached in a folder named after a hash of all kernel sources and of the tool chain, so that an edit
 anywhere can never meet old code (Numba itself only notices edits of the module a function stands in).
@@ -20,13 +20,14 @@ from contextlib import contextmanager
 from functools import cache, cached_property, update_wrapper
 from importlib.metadata import version
 from pathlib import Path
+from time import perf_counter
 from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")  # whether kernels are compiled at all
 CACHE_VARIABLE = "FRANCHISE_CACHE_DIR"
-PLAIN_CALLS = 2000  # of doors, about as long as loading Numba takes
+PLAIN_SECONDS = 0.5  # in doors, about as long as loading Numba takes
 
 
 def cache_root() -> Path:
@@ -98,9 +99,9 @@ def long_door(function: Function) -> Function:
 
 
 class _Trial:
-    """How many calls of doors plain Python still does."""
+    """How long plain Python may still take in doors."""
 
-    calls: float = PLAIN_CALLS
+    seconds: float = PLAIN_SECONDS
 
 
 class _Thread(threading.local):
@@ -115,11 +116,11 @@ _trial, _thread = _Trial(), _Thread()
 @contextmanager
 def compile_behind() -> Iterator[None]:
     """Doors stay plain Python until a thread under `compiling` has compiled them: nobody else waits."""
-    before, _trial.calls = _trial.calls, float("inf")
+    before, _trial.seconds = _trial.seconds, float("inf")
     try:
         yield
     finally:
-        _trial.calls = before
+        _trial.seconds = before
 
 
 @contextmanager
@@ -146,9 +147,13 @@ class Door:  # pragma: no cover - compiled mode only
         return self.run(*arguments)
 
     def _interpret(self, *arguments: Any) -> Any:
-        _trial.calls -= 1
-        plain = _trial.calls >= 0 and not _thread.compiles
-        return self.function(*arguments) if plain else self._compile(*arguments)
+        if _trial.seconds <= 0 or _thread.compiles:
+            return self._compile(*arguments)
+        started = perf_counter()
+        try:
+            return self.function(*arguments)
+        finally:
+            _trial.seconds -= perf_counter() - started
 
     def _compile(self, *arguments: Any) -> Any:
         result = self.dispatcher(*arguments)
