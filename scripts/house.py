@@ -1,4 +1,4 @@
-"""The pictures of the architecture: the house, from the imports, and the way of a move through it. `make house`."""
+"""The pictures of the architecture: the packages, from their imports, and the path of a move through them. `make house`."""
 
 import tomllib
 from pathlib import Path
@@ -134,7 +134,7 @@ def house() -> str:
     head = tag("path", d=path([(x - 8, y - 24), (x, y - 8), (x + 8, y - 24)]), fill=THEME.ink)
     turned = f"rotate(90 {number(x + 20)} {number(middle)})"
     said = text("imports only downwards", x + 20, middle, 14, THEME.ink, transform=turned)
-    return picture(WIDTH, y + 22, "The rooms of the house", *parts, ground, arrow, head, said)
+    return picture(WIDTH, y + 22, "The packages and what they import", *parts, ground, arrow, head, said)
 
 
 def way() -> str:
@@ -163,7 +163,7 @@ def way() -> str:
         + text(met, x + 24, y - 12, 14, THEME.ink, text_anchor="start")
         for i, ((x, y), (_, met)) in enumerate(zip(points, STEPS, strict=True), start=1)
     ]
-    return picture(width, 430.0, "The way of a move through the rooms", *lanes, line, *stops)
+    return picture(width, 430.0, "The path of a move through the packages", *lanes, line, *stops)
 
 
 def main() -> None:

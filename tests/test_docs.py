@@ -261,8 +261,8 @@ def test_every_room_of_the_house_is_described() -> None:
     assert described[: len(rooms)] == rooms[::-1]
 
 
-def test_the_way_of_a_move_names_what_there_is() -> None:
-    way = page("architecture").partition("## The way of a move")[2].partition("\n## ")[0]
+def test_the_path_of_a_move_names_what_there_is() -> None:
+    way = page("architecture").partition("## The path of a move")[2].partition("\n## ")[0]
     named = re.findall(r"`((?:[a-z_]+\.)+[A-Za-z_][\w.]*)`", way)
     assert len(named) > 25
     for name in named:
