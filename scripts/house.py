@@ -1,4 +1,4 @@
-"""The pictures of the architecture: the packages, from their imports, and the path of a move through them. `make house`."""
+"""The pictures of the architecture: the packages with their imports, and the path of a move. `make house`."""
 
 import tomllib
 from pathlib import Path
