@@ -20,7 +20,7 @@ from franchise.facts import COLOURS
 
 OVER = int(Phase.OVER)
 NAME_LIMIT = 40
-SHOWN_MOVES = 12  # legal moves an error message lists
+SHOWN_MOVES = 12  # legal moves listed in an error message
 ONWARD = ("done", "stay", "end")  # which it always names
 BREAKDOWN = {
     EventKind.MAJORITY: "cities",
@@ -34,11 +34,11 @@ BREAKDOWN = {
 
 
 class IllegalAction(ValueError):  # noqa: N818 - the public API names it so
-    """A move that is not legal now, or no move at all; the message says why and what would be legal."""
+    """A move that is not legal now, or text that is not a move; the message says why and what would be legal."""
 
 
 class Scratch(threading.local):
-    """Memory the kernel writes its answers to, one for each thread."""
+    """Memory for the results of the kernel, one for each thread."""
 
     def __init__(self) -> None:
         self.out = np.zeros(layout.MOVES, np.int32)
@@ -55,7 +55,7 @@ def shares(winners: Collection[int], players: int) -> tuple[float, ...]:
 
 
 def places(standings: Sequence[tuple[int, int]]) -> tuple[int, ...]:
-    """The place of each seat, 1 for the highest standing; equal ones share the better place."""
+    """The place of each seat, 1 for the highest standing; tied seats share the better place."""
     return tuple(1 + sum(other > own for other in standings) for own in standings)
 
 
@@ -69,7 +69,7 @@ class Result:
 
     @property
     def shares(self) -> tuple[float, ...]:
-        """The share of the victory that each seat has."""
+        """Each seat's share of the victory."""
         return shares(self.winners, len(self.scores))
 
 
@@ -91,7 +91,7 @@ class Game:
 
     @classmethod
     def from_setup(cls, setup: Setup, names: Iterable[str] = ()) -> "Game":
-        """A game from a set-up with nothing left to chance; SetupError says what the rules do not allow."""
+        """A game from a complete set-up; SetupError if the rules do not allow it."""
         check(setup)
         game = cls.__new__(cls)
         game._begin(setup, names)
@@ -100,13 +100,13 @@ class Game:
     def _begin(self, setup: Setup, names: Iterable[str]) -> None:
         self.setup = setup
         self.names = checked_names(names, setup.players)
-        self.colours: tuple[str, ...] = COLOURS  # by seat; whoever seats people may exchange them, the game is the same
+        self.colours: tuple[str, ...] = COLOURS  # by seat; the colours may be permuted without changing the game
         self._rules = rules_of(setup)
         self._stand(first_state(self._rules, SCRATCH.log))
         self._actions: list[int] = []
 
     def _stand(self, state: Records) -> None:
-        """Be at a state: the record, and the same memory as integers, from which single ones are read quickly."""
+        """Make this the current state: the record, and the same memory as integers, which are faster to read."""
         self._state = state
         self._words = state.view(np.int32)
 
@@ -114,12 +114,12 @@ class Game:
 
     @property
     def rules(self) -> Records:
-        """The RULES record in an array, for kernels; not to be written."""
+        """The RULES record in an array, for kernels; read-only."""
         return self._rules
 
     @property
     def state(self) -> Records:
-        """The STATE record in an array, for kernels; not to be written: copy it first."""
+        """The STATE record in an array, for kernels; read-only, so copy it before changing it."""
         return self._state
 
     @property
@@ -157,7 +157,7 @@ class Game:
         return numbers
 
     def legal_actions(self) -> list[Action]:
-        """What can be played now, in a fixed order; empty when the game is over."""
+        """The legal moves, in a fixed order; empty when the game is over."""
         return [ACTIONS[number] for number in self.legal_numbers()]
 
     def view(self) -> dict[str, Any]:
@@ -188,31 +188,31 @@ class Game:
         return tuple(parts)
 
     def opening(self) -> list[Event]:
-        """What happens at set-up, before the first move."""
+        """The events of the set-up, before the first move."""
         first_state(self._rules, SCRATCH.log)
         return events.read(SCRATCH.log)
 
     def history(self) -> list[tuple[Action, list[Event]]]:
-        """Every move so far with what it caused."""
+        """Every move so far with its events."""
         game = self.at(0)
         return [(action, game.play(action)) for action in self.actions]
 
     # --- playing ---
 
     def play(self, move: "str | Action | int") -> list[Event]:
-        """Play a move given as text, Action or number; returns what happened. IllegalAction changes nothing."""
+        """Play a move given as text, Action or number; returns its events. IllegalAction leaves the game unchanged."""
         self.advance(self._number(move))
         return events.read(SCRATCH.log)
 
     def advance(self, number: int) -> None:
-        """Play the action of that number without telling what happened, which is most of the time of `play`."""
+        """Play the action with that number without returning events, which take most of the time in `play`."""
         if not step(self._rules, self._state, number, SCRATCH.out, SCRATCH.log):
             reason = why_not(self._rules[0], self._state[0], ACTIONS[number])
             raise self._illegal(str(ACTIONS[number]), str(reason))
         self._actions.append(number)
 
     def action(self, move: "str | Action | int") -> Action:
-        """A move given as text, Action or number, legal now or not; IllegalAction where it is no move at all."""
+        """The Action for a text, Action or number, legal now or not; IllegalAction if it is not a move at all."""
         return ACTIONS[self._number(move)]
 
     def _number(self, move: "str | Action | int") -> int:
@@ -240,7 +240,7 @@ class Game:
         return IllegalAction(f"{move}: {reason}. " + (f"Legal now: {shown}." if allowed else "No move is legal."))
 
     def undo(self) -> Action:
-        """Take the last move back and return it; ValueError where there is none."""
+        """Undo the last move and return it; ValueError if there is none."""
         if not self._actions:
             raise ValueError("there is no move to take back")
         last = self._actions[-1]
@@ -248,20 +248,20 @@ class Game:
         return ACTIONS[last]
 
     def _go_to(self, actions: list[int]) -> None:
-        """Be the game after those moves, known to be legal."""
+        """Go to the position after those moves, which must be legal."""
         state = first_state(self._rules, SCRATCH.log)
         replay(self._rules, state, np.array(actions, np.int32), SCRATCH.log)
         self._stand(state)
         self._actions = actions
 
     def copy(self) -> "Game":
-        """An independent game in the same position, with the same past."""
+        """An independent game with the same position and history."""
         other = Game.__new__(Game)
         other.setup = self.setup
         other.names = self.names
         other.colours = self.colours
         other._rules = self._rules
-        other._words = self._words.copy()  # all of the memory: copying a record, NumPy goes from field to field
+        other._words = self._words.copy()  # all of the memory at once: NumPy would copy a record field by field
         other._state = other._words.view(layout.STATE)
         other._actions = self._actions.copy()
         return other
@@ -274,7 +274,7 @@ class Game:
         return _unpickled, (self.setup, self.names, self.colours, self._actions)
 
     def at(self, moves: int) -> "Game":
-        """An independent game as it was after that many moves."""
+        """An independent game in the position after that many moves."""
         if not 0 <= moves <= len(self._actions):
             raise ValueError(f"the game has {len(self._actions)} moves: there is no position after {moves}")
         other = self.copy()
@@ -291,7 +291,7 @@ class Game:
 
     @staticmethod
     def from_text(text: str) -> "Game":
-        """The game of a record; RecordError names the line that does not hold."""
+        """The game in a record; RecordError names the line that is wrong."""
         from franchise.record import read
 
         return read(text)
@@ -322,7 +322,7 @@ def _unpickled(setup: Setup, names: tuple[str, ...], colours: tuple[str, ...], a
 
 
 def checked_names(names: Iterable[str], players: int) -> tuple[str, ...]:
-    """Names for the seats, or none; ValueError says what a record could not hold."""
+    """Names for the seats, or none; ValueError if a record could not store one."""
     kept = tuple(names)
     if len(kept) not in (0, players):
         raise ValueError(f"{players} players have {players} names, not {len(kept)}")

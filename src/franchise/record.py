@@ -1,6 +1,6 @@
 """The text record of a game: write, read, verify. docs/record.md specifies the format.
 
-Reading trusts nothing: every line is checked, every move is played through the rules, and the result is compared.
+The reader trusts nothing: every line is checked, every move is checked against the rules, the result is compared.
 """
 
 import re
@@ -17,7 +17,7 @@ KEYWORDS = ("players", "option", "milestones", "tiles", "city", "region", "seat"
 
 
 class RecordError(ValueError):
-    """A record that does not hold; `line` counts from 1."""
+    """An invalid record; `line` counts from 1."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(f"line {line}: {message}")
@@ -58,7 +58,7 @@ def _option_lines(setup: Setup) -> Iterator[str]:
 
 
 def _move_lines(game: Game) -> Iterator[str]:
-    """The moves of the set-up in one line, then a line for each turn."""
+    """The moves of the set-up on one line, then one line for each turn."""
     walk = game.at(0)
     line: list[str] = []
     turn = walk.turn
@@ -77,7 +77,7 @@ def _move_lines(game: Game) -> Iterator[str]:
 
 
 def read(text: str) -> Game:
-    """The game of a record; RecordError names the line and what was expected there."""
+    """The game in a record; RecordError names the line and what was expected there."""
     if len(text) > SIZE_LIMIT:
         raise RecordError(1, f"a record has at most {SIZE_LIMIT} characters, this has {len(text)}")
     lines = list(_lines(text))
@@ -95,13 +95,13 @@ def read(text: str) -> Game:
 
 
 def read_file(path: Path) -> Game:
-    """The game of a record in a file; RecordError also for a file that is no UTF-8 text."""
+    """The game in a record file; RecordError also if the file is not UTF-8 text."""
     with path.open("rb") as file:
         return read_bytes(file.read(4 * SIZE_LIMIT))
 
 
 def read_bytes(content: bytes) -> Game:
-    """The game of a record as it lies in a file."""
+    """The game in the bytes of a record file."""
     try:
         return read(content.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -110,7 +110,7 @@ def read_bytes(content: bytes) -> Game:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Numbered lines without comments and blanks; a seat's name may contain the comment sign."""
+    """Numbered lines without comments and blanks; a seat's name may contain the comment character."""
     for number, raw in enumerate(text.split("\n"), start=1):
         line = raw.strip()
         if not line.startswith("seat "):
@@ -120,7 +120,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 class _Header:
-    """The lines before `moves`, collected; each kind of line has a method of its name."""
+    """Collects the lines before `moves`; each kind of line has a method of the same name."""
 
     def __init__(self) -> None:
         self.number_of_players = 0
@@ -234,7 +234,7 @@ class _Header:
 
 
 def _tile_names(rest: str) -> Iterator[str]:
-    """Region tiles in a row; some have names of two words."""
+    """A list of region tiles, some with names of two words."""
     words = rest.split()
     if len(words) > 2 * len(BOARD.regions):
         raise ValueError(f"expected at most {len(BOARD.regions)} region tiles, not {rest[:40]!r} and more")
@@ -276,7 +276,7 @@ def _read_moves(game: Game, lines: list[tuple[int, str]], last: int) -> None:
 
 
 def _in_board_order(game: Game) -> None:
-    """Score the regions that wait: records written before players chose the order leave it out (RULES 8.8)."""
+    """Score the waiting regions in board order: older records do not contain the choice (RULES 8.8)."""
     while game.phase == "score":
         game.play(game.legal_actions()[0])
 

@@ -1,4 +1,4 @@
-"""Bots: one protocol, one registry. `make("regular", seed=1).choose(game)` is a move."""
+"""Bots: one protocol, one registry. `make("regular", seed=1).choose(game)` returns a move."""
 
 from franchise.bots.protocol import Analysis, Bot, BotError, BotFailure, Budget, Cancelled, RankedMove
 from franchise.bots.registry import Listing, listings, make

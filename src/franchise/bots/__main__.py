@@ -1,4 +1,4 @@
-"""python -m franchise.bots: compile everything that bots and games need. With --progress it says how far it is."""
+"""python -m franchise.bots: compile everything that bots and games need. With --progress it reports progress."""
 
 import sys
 
@@ -8,7 +8,7 @@ from franchise.engine.jit import COMPILED
 
 
 def say_progress() -> None:
-    """A line for each kernel that is translated: the share of all."""
+    """Print the share of kernels translated so far, one line per kernel."""
     from franchise.engine.compiler import on_translated
 
     on_translated(lambda share: print(f"{share:.3f}", flush=True))

@@ -1,6 +1,6 @@
-"""A bot by its name as a program of its own: python -m franchise.bots.bot_process NAME (docs/program-bots.md).
+"""Runs a bot as a separate program: python -m franchise.bots.bot_process NAME (docs/program-bots.md).
 
-So a bot of another package can be ended whatever it does, and what it prints is nobody's answer.
+This way a bot of another package can be killed at any time, and its prints are not mistaken for answers.
 """
 
 import sys

@@ -1,7 +1,7 @@
-"""The draft of the expert set-up: a tile is placed where it promises most once the set-up is over.
+"""The draft of the expert set-up: a tile is placed where it leads to the best chances after the set-up.
 
-Before the starting towns are chosen all seats are alike but for their order, so a tile is worth little by itself. It is
-judged by what follows: the rest of the draft as it comes, several times, and then the best starts that everybody has.
+Before the starting towns are chosen, seats differ only in their order, so a tile has little value by itself. It is
+judged by playing out the rest of the draft several times and then giving everybody their best start.
 """
 
 import random
@@ -17,7 +17,7 @@ Glance = Callable[[Game], Sequence[Root]]  # the turns of a position at first si
 
 
 def best_tile(game: Game, numbers: Sequence[int], simulations: int, glance: Glance, chance: random.Random) -> int:
-    """The move after which the player to move has the best chances; the more simulations, the more are compared."""
+    """The move after which the player to move has the best chances; more simulations compare more moves."""
     seat = game.current_player
     width = min(max(simulations // (2 * FUTURES), CANDIDATES[0]), CANDIDATES[1], len(numbers))
     tried = chance.sample(numbers, width)
@@ -26,7 +26,7 @@ def best_tile(game: Game, numbers: Sequence[int], simulations: int, glance: Glan
 
 
 def chance_after(game: Game, number: int, seat: int, glance: Glance, seed: int) -> float:
-    """The seat's chance to win after a move of the draft and one way in which the set-up goes on."""
+    """The seat's chance to win after a move of the draft and one continuation of the set-up."""
     then, chance = game.copy(), random.Random(seed)
     then.play(number)
     while then.phase == "draft":

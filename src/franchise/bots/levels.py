@@ -1,4 +1,4 @@
-"""The levels, from newcomer to champion. All see the board alike; they differ in how far and how sharply they look."""
+"""The levels, from newcomer to champion. All evaluate the board alike; they differ in search depth and noise."""
 
 import math
 import random
@@ -33,7 +33,7 @@ EXPLORES = (1.0, 1.5, 0.75, 2.0)  # of the trees of one search beside one anothe
 
 @dataclass(frozen=True)
 class Level:
-    """What makes a level: its own budget, and how loosely it chooses."""
+    """The properties of a level: its budget, and how randomly it chooses."""
 
     name: str
     simulations: int  # 0: no look beyond the own turn
@@ -53,7 +53,7 @@ LEVELS = {level.name: level for level in (NEWCOMER, CASUAL, REGULAR, EXPERT, CHA
 
 
 class LevelBot:
-    """A bot that compares whole turns, at more depth the higher its level."""
+    """A bot that compares whole turns, in more depth at higher levels."""
 
     clock = staticmethod(time.perf_counter)  # that its seconds are measured by
 
@@ -109,16 +109,16 @@ class LevelBot:
         return ACTIONS[self.plan[len(past)]]
 
     def start(self, roots: list[Root], seat: int) -> Root:
-        """A starting town, the likelier the more it promises; no two games need begin alike."""
+        """A random starting town, with better ones more likely, so that games start differently."""
         best, loose = max(root.worth(seat) for root in roots), POINT * self.level.loose_start + self.level.blur
         weights = [math.exp((root.worth(seat) - best) / loose) for root in roots]
         return self.chance.choices(roots, weights)[0]
 
     def earned_start(self, game: Game, numbers: list[int]) -> Action:
-        """A starting town, the likelier the more it has earned in other games.
+        """A random starting town, with those more likely that earned more in other games.
 
-        Where there is no network, the search is not compiled yet, or more than two play: there the network, which has
-        seen few set-ups of theirs, chooses no better.
+        Used without a network, before the search is compiled, and with more than two players: the network was trained
+        on few of their set-ups and chooses no better.
         """
         earned = learned()["start"][0, game.players - 2]
         weights = [math.exp(float(earned[ACTIONS[number].place]) / self.level.loose_start) for number in numbers]
@@ -128,7 +128,7 @@ class LevelBot:
         return trained(players) if self.weights is None else self.weights
 
     def planted(self, game: Game, most: int | None = None) -> list[Tree]:
-        """Trees that begin at the position, as many as the level has, or fewer."""
+        """New trees at the position, at most as many as the level uses."""
         ready()
         weights = self.weights_for(game.players)
         if not self.trees or self.trees[0].mind.network.weights is not weights:
@@ -139,13 +139,13 @@ class LevelBot:
         return self.trees[:most]
 
     def glance(self, game: Game) -> list[Root]:
-        """The turns of the position at first sight."""
+        """The turns of the position, without search."""
         if self.stopped.is_set():
             raise Cancelled(f"{self.name} was told to stop")
         return merged(self.planted(game, 1), game.players)
 
     def search(self, game: Game) -> list[Root]:
-        """The turns of the position, from trees grown as far as the budget allows."""
+        """The turns of the position, after a search within the budget."""
         self.stopped.clear()
         trees = self.planted(game)
         if len(trees) == 1:
@@ -156,7 +156,7 @@ class LevelBot:
         return merged(trees, game.players)
 
     def grow(self, tree: Tree) -> None:
-        """Let a tree grow until the budget is spent."""
+        """Grow a tree until the budget is used up."""
         started = self.clock()
         slice_s = SLICE_S if self.seconds is None else min(SLICE_S, self.seconds / SLICES)
         done = 0
@@ -175,7 +175,7 @@ class LevelBot:
                 break
 
     def pick(self, roots: list[Root], game: Game) -> Root:
-        """The turn to play: one of those nearly as good as the best, so that games differ."""
+        """The turn to play: one of those nearly as good as the best, so that games vary."""
         seat, style = game.current_player, self.style
         liking = [0.0 if style is None else style.liking(game, root, seat) for root in roots]
         if self.simulations == 0:

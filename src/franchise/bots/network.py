@@ -1,18 +1,18 @@
 """The value network: a position after a turn as numbers, and what each seat can expect, compiled.
 
-The inputs are a part for the table and a block for each seat, which sees the board with its own eyes: what it has, and
-beside it the strongest other seat in every place and region. All seats go through the same weights:
+The inputs are a part for the table and a block for each seat, from that seat's point of view: what it has, compared
+with the strongest other seat in every place and region. All seats use the same weights:
 
     first layer     a hidden vector for each seat, from the table's part and its block
     second layer    from the seat's hidden vector, and the mean of the other seats'
     output          the influence it will gain beyond what the linear evaluation of values.py expects,
                     and how much more influence its chance to win is worth
 
-Chances to win follow from the sum of both, by how far scores scatter at that stage.
+Chances to win follow from the sum of both and from the spread of final scores at that stage.
 
-So one network knows every number of players and every option, and a position teaches as often as it has seats.
-franchise.training learns the weights; `network.npz` holds them, and `network-2.npz` those for two players, which have
-learned on from them.
+This way one network covers every number of players and every option, and each position gives one training example
+per seat. franchise.training fits the weights; `network.npz` holds them, and `network-2.npz` those for two players,
+trained further from them.
 """
 
 from functools import cache
@@ -79,7 +79,7 @@ class Weights(NamedTuple):
 
 
 class Network(NamedTuple):
-    """Weights, and memory for one thread. Nothing to think with where `weights.first` is empty."""
+    """Weights, and memory for one thread. If `weights.first` is empty, there is no network."""
 
     weights: Weights
     table: Floats  # the inputs
@@ -101,7 +101,7 @@ class Network(NamedTuple):
 
 
 def no_weights() -> Weights:
-    """A network that is not there: positions are valued by the linear evaluation."""
+    """Stands for no network: positions are valued by the linear evaluation."""
     return zero_weights(0, 0)
 
 
@@ -111,7 +111,7 @@ def zero_weights(first: int, second: int) -> Weights:
 
 
 def load(path: Path | Traversable) -> Weights:
-    """The weights of a file."""
+    """Load the weights from a file."""
     with path.open("rb") as file:
         stored = np.load(file, allow_pickle=False)
         return Weights(*(np.ascontiguousarray(stored[name], np.float32) for name in Weights._fields))
@@ -133,7 +133,7 @@ def new_network(weights: Weights) -> Network:
 
 
 def padded(length: int) -> int:
-    """The length in full pieces."""
+    """The length rounded up to full chunks."""
     return -(-length // (2 * PIECE)) * 2 * PIECE
 
 
@@ -142,7 +142,7 @@ def padded(length: int) -> int:
 
 @kernel
 def write_inputs(rules: Rules, state: State, values: Values, work: Any, table: Floats, blocks: Floats) -> None:
-    """The inputs of a position at the start of a turn; the rows of the blocks are the seats."""
+    """Write the inputs of a position at the start of a turn; the rows of the blocks are the seats."""
     players = rules.players
     for i in range(GLOBAL):
         table[i] = 0.0
@@ -160,7 +160,7 @@ def write_inputs(rules: Rules, state: State, values: Values, work: Any, table: F
 
 @kernel
 def write_table(rules: Rules, state: State, table: Floats) -> None:
-    """What is the same for all."""
+    """Write the inputs that all seats share."""
     table[0] = popcount(state.vacant) / popcount(rules.in_play)
     table[1] = state.on_track / 8.0
     table[2] = 1.0 if state.on_track == rules.red_zone - 1 else 0.0
@@ -177,7 +177,7 @@ def write_table(rules: Rules, state: State, table: Floats) -> None:
 
 @kernel
 def write_seat(rules: Rules, state: State, seat: int, block: Floats) -> None:
-    """What a seat has."""
+    """Write what a seat has."""
     held = state.held[seat]
     free = state.vacant & ~held
     near = (state.reach[seat, 0] | state.reach[seat, 1]) & free
@@ -215,7 +215,7 @@ def write_seat(rules: Rules, state: State, seat: int, block: Floats) -> None:
 
 @kernel
 def write_linear(rules: Rules, state: State, values: Values, work: Any, blocks: Floats) -> None:
-    """What the linear evaluation says: the network corrects it."""
+    """Write the linear evaluation, which the network corrects."""
     players = rules.players
     now = stage(rules, state)
     weight = values.weight[players - 2, now]
@@ -248,7 +248,7 @@ def write_linear(rules: Rules, state: State, values: Values, work: Any, blocks: 
 
 @kernel
 def write_regions(rules: Rules, state: State, work: Any, table: Floats, blocks: Floats) -> None:
-    """Every region that is not scored: its places, its tile, and who is ahead."""
+    """Write every unscored region: its places, its tile, and who is ahead."""
     players = rules.players
     for region in range(REGIONS):
         if state.done >> region & 1 != 0:
@@ -295,7 +295,7 @@ def write_regions(rules: Rules, state: State, work: Any, table: Floats, blocks: 
 
 @kernel
 def write_places(rules: Rules, state: State, table: Floats, blocks: Floats) -> None:
-    """Every place that still takes franchises, the race for it, and what a link there costs."""
+    """Write every place that can still take franchises, the race for it, and what a link there costs."""
     players = rules.players
     places = state.vacant
     while places != 0:
@@ -350,7 +350,7 @@ def write_places(rules: Rules, state: State, table: Floats, blocks: Floats) -> N
 
 @kernel
 def add_changes(inputs: Floats, old: Floats, bits: Bits, old_bits: Bits, weights: Floats, sums: Floats) -> None:
-    """Bring the sums of a first layer up to date: only inputs that have changed cost anything."""
+    """Update the sums of the first layer; only changed inputs cost time."""
     for piece in range(bits.shape[0] // PIECE):
         changed = np.int64(0)
         for i in range(piece * PIECE, (piece + 1) * PIECE):  # vector code, which passes over most of the inputs
@@ -366,14 +366,14 @@ def add_changes(inputs: Floats, old: Floats, bits: Bits, old_bits: Bits, weights
 
 @kernel
 def copy_numbers(source: Any, target: Any) -> None:
-    """Like target[:] = source, for which Numba would also compile the text of an error, in seconds."""
+    """Like target[:] = source, for which Numba would also compile an error message, which takes seconds."""
     for index in range(len(source)):
         target[index] = source[index]
 
 
 @kernel
 def forget(network: Network) -> None:
-    """Begin the sums of the first layer anew, so that no error of rounding outlives a node."""
+    """Reset the sums of the first layer, so that rounding errors do not accumulate across nodes."""
     network.old_table[:] = 0.0
     network.old_blocks[:] = 0.0
     copy_numbers(network.weights.first, network.table_sums)
@@ -382,7 +382,7 @@ def forget(network: Network) -> None:
 
 @kernel
 def think(network: Network, players: int) -> None:
-    """From the inputs to the outputs of each seat: influence still to come, and more for the chances."""
+    """Compute the outputs of each seat from the inputs: influence still to come, and more for the chances."""
     weights, hidden, total = network.weights, network.hidden, network.total
     together, inner, out, odds = network.together, network.inner, network.out, network.odds
     add_changes(

@@ -1,7 +1,7 @@
 """Policies as ONNX files: `onnx:FILE`. docs/arena.md
 
-The file takes observations, float32 of shape (batch, SIZE), and gives a number for each action, (batch, actions); other
-outputs are not read. The bot makes the legal move with the highest number.
+The network takes observations, float32 of shape (batch, SIZE), and returns a score for each action, (batch, actions);
+other outputs are ignored. The bot plays the legal move with the highest score.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from franchise.game import Game
 
 
 class OnnxPolicyBot:
-    """Plays what a network says, without looking ahead."""
+    """Plays the move the network prefers, without search."""
 
     def __init__(self, name: str, session: Any) -> None:
         self.name = name
@@ -29,7 +29,7 @@ class OnnxPolicyBot:
         self.output = session.get_outputs()[0].name
 
     def numbers(self, game: Game) -> tuple[list[int], Any]:
-        """The legal actions and the number of each."""
+        """The legal actions with their scores."""
         seen = np.empty((1, SIZE), np.float32)
         observe.look(game.rules, game.state, game.current_player, np.empty(2, VIEW), seen[0])
         logits = self.session.run([self.output], {self.input: seen})[0][0]
@@ -45,7 +45,7 @@ class OnnxPolicyBot:
         return ACTIONS[legal[int(np.argmax(values))]]
 
     def analyse(self, game: Game, *, moves: int = 5) -> Analysis:
-        """The moves in the order of their numbers; a policy says nothing about scores and chances."""
+        """The moves by descending score; a policy gives no expected influence or chances."""
         legal, values = self.numbers(game)
         even = (1 / game.players,) * game.players
         scores = tuple(float(score) for score in game.state["influence"][0, : game.players])
@@ -62,14 +62,14 @@ class OnnxPolicyBot:
 
 
 def policy_factory(file: str) -> Callable[[int | None, Budget], OnnxPolicyBot]:
-    """What makes the bots of a file; BotError says what does not fit."""
+    """A factory for bots from a file; BotError says what is wrong with it."""
     session = opened(str(Path(file).resolve()))
     return lambda seed, budget: OnnxPolicyBot(f"onnx:{Path(file).name}", session)
 
 
 @lru_cache(maxsize=64)
 def opened(path: str) -> Any:
-    """The file, read and checked once in a process."""
+    """The network of a file, loaded and checked once per process."""
     try:
         runtime = load("onnxruntime", "onnx")
     except MissingLibrary as error:

@@ -1,7 +1,7 @@
-"""Bots inside a batch: the levels, compiled, for the seats that nobody outside plays. No Python for a single game.
+"""Bots inside a batch: the levels, compiled, for the seats that the caller does not play. No Python per game.
 
-After each step of a batch they play on in every slot until it is the turn of a seat of the caller's, through the end of
-games and into the next ones. What they do follows from the seed of the game, on any number of threads.
+After each step of a batch they play in every slot until it is the caller's turn, across the end of a game and into the
+next one if necessary. Their moves depend only on the seed of the game, whatever the number of threads.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ STYLE = record(  # how a bot chooses, by its number in NAMES
 
 
 class Company(NamedTuple):
-    """Who plays, for kernels."""
+    """The bots of a batch, for kernels."""
 
     seats: Any  # (rows, SEATS): a number in NAMES, or OWN; the row of a game is its seed modulo the rows
     styles: Records
@@ -52,7 +52,7 @@ class Company(NamedTuple):
 
 
 def seating(opponents: "str | Sequence[str] | Mapping[int, str]", players: int) -> Array:
-    """Who sits where: by seat, or clockwise from the caller's, which is the seed of a game modulo the players."""
+    """The bot on each seat: by seat, or clockwise from the caller's seat, which is the seed modulo the players."""
     named = opponents if isinstance(opponents, Mapping) else {}
     if isinstance(opponents, Mapping):
         if not all(isinstance(seat, int) and 0 <= seat < players for seat in named) or not 0 < len(named) < players:
@@ -76,7 +76,7 @@ def seating(opponents: "str | Sequence[str] | Mapping[int, str]", players: int) 
 
 
 class Opponents:
-    """The bots of a batch: what they think with, a mind for each thread."""
+    """The bots of a batch, with the search memory of each thread."""
 
     def __init__(self, seats: Array, desks: list[many.Desk], n: int, simulations: int | None) -> None:
         ready()
@@ -99,7 +99,7 @@ class Opponents:
         return self.company.chances, self.company.seeds
 
     def play(self, games: many.Games, answers: many.Answers, *, anew: bool) -> None:
-        """Go on in every slot until it is a turn of the caller's; `anew`: all games have just begun."""
+        """Play in every slot until it is the caller's turn; `anew`: all games have just begun."""
         self.company.ticket[0] = 0
         if anew:
             self.company.seeds[:] = -1
@@ -113,7 +113,7 @@ class Opponents:
             list(self._pool.map(work, self._desks, self._trees))
 
     def close(self) -> None:
-        """Give the threads back."""
+        """End the threads."""
         if self._pool is not None:
             self._pool.shutdown()
 
@@ -122,7 +122,7 @@ class Opponents:
 def play_on(
     games: many.Games, desk: many.Desk, mind: Mind, forest: Forest, company: Company, answers: many.Answers
 ) -> None:
-    """Take parts of the slots as long as there are any, and let the bots play in them."""
+    """Take portions of the slots while there are any, and let the bots play in them."""
     rules, recipe, terms, log = desk.rules[0], desk.recipe[0], desk.terms[0], desk.log[0]
     states, draws, seeds = games.states, games.draws, games.seeds
     rewards, dones, scores = answers.rewards, answers.dones, answers.scores
@@ -176,7 +176,7 @@ def play_on(
 
 @kernel
 def start_chance(company: Company, slot: int, seed: int) -> None:
-    """The generator of the bots for a new game."""
+    """The random generator of the bots for a new game."""
     company.seeds[slot] = seed
     company.chances[slot] = scramble(seed ^ CHANCE)
 
@@ -196,7 +196,7 @@ def begin_next(games: many.Games, desk: many.Desk, slot: int) -> None:
 
 @kernel
 def play_turn(mind: Mind, forest: Forest, style: Any, mover: int, state: Any, generator: int) -> int:
-    """Let the bot whose turn it is play it, or a move where every move is a turn; returns the generator after that."""
+    """Let the bot to move play its turn (or one move during set-up); returns the generator's next state."""
     rules, log, think = mind.rules[0], mind.log[0], mind.desk[0]
     generator = following(generator)
     if mover == RANDOM or state.turn == 0:
@@ -231,7 +231,7 @@ def play_turn(mind: Mind, forest: Forest, style: Any, mover: int, state: Any, ge
 
 @kernel
 def starting_town(mind: Mind, state: Any, loose: float, share: float) -> int:
-    """A starting town, the likelier the more such a start has earned (LevelBot.start)."""
+    """A random starting town, with those more likely that earned more (LevelBot.start)."""
     rules, out = mind.rules[0], mind.desk[0].out
     earned = mind.values[0].start[rules.players - 2]
     choices = legal(rules, state, out)
@@ -250,7 +250,7 @@ def starting_town(mind: Mind, state: Any, loose: float, share: float) -> int:
 
 @kernel
 def searched(forest: Forest, opening: bool, share: float) -> int:
-    """One of the turns nearly as good as the most visited, by the squares of the visits (LevelBot.pick)."""
+    """One of the turns nearly as good as the most visited, weighted by the squares of the visits (LevelBot.pick)."""
     root = forest.nodes[0]
     seat = root.player
     most = 0.0

@@ -1,7 +1,7 @@
-"""Compiling the search of the bots: at once for whoever needs it, or behind a table that is open already.
+"""Compiles the bots' search: immediately if it is needed, or in the background while a table is already open.
 
-Behind a table, what the cache lacks is compiled by a process beside this one (`python -m franchise.bots --progress`),
-which leaves this one its time; then it is loaded. Until then moves are made by plain Python, and bots wait.
+In the background, a separate process (`python -m franchise.bots --progress`) compiles what is not cached, so that this
+process stays responsive; then the code is loaded. Until then moves run as plain Python, and bots wait.
 """
 
 import subprocess
@@ -23,7 +23,7 @@ SEARCH_READY = "search"  # what that process says when bots can play
 
 
 class _Work:
-    """What is known of it in this process."""
+    """The state of the preparation in this process."""
 
     ready = False
     share: float | None = None  # of the kernels that are compiled; None where nobody has to wait
@@ -37,7 +37,7 @@ _nothing_to_wait_for.set()
 
 
 def ready() -> None:
-    """Make sure the search is compiled; Cancelled where that was stopped."""
+    """Make sure the search is compiled; raises Cancelled if that was stopped."""
     if _work.ready:
         return
     _nothing_to_wait_for.wait()
@@ -57,12 +57,12 @@ def load() -> None:
 
 
 def progress() -> float | None:
-    """How much of what bots need is compiled, from 0 to 1; None where nobody has to wait for it."""
+    """How much of the code for bots is compiled, from 0 to 1; None if nobody has to wait for it."""
     return _work.share
 
 
 def expect() -> None:
-    """From now on bots wait for `prepare`, where the cache lacks what they need."""
+    """From now on, bots wait for `prepare` if the code they need is not cached."""
     _work.stopped = False
     if not _work.ready and not warmup.kept(BOTS) and jit.cache_folder(BOTS) is not None:
         _work.share = 0.0
@@ -70,7 +70,7 @@ def expect() -> None:
 
 
 def prepare(quiet: bool = False) -> None:
-    """Compile and load all kernels: for a thread of its own. A quiet one writes nothing to the terminal."""
+    """Compile and load all kernels, in a separate thread. With `quiet`, nothing is written to the terminal."""
     said = compile_beside(quiet)
     try:
         for line in said:
@@ -88,14 +88,14 @@ def prepare(quiet: bool = False) -> None:
 
 
 def let_go() -> None:
-    """Nobody waits any more."""
+    """Release everyone who is waiting."""
     _work.share = None
     _nothing_to_wait_for.set()
 
 
 @contextmanager
 def prepared_behind() -> Iterator[None]:
-    """Prepare quietly in a thread, while a table on this terminal is open."""
+    """Prepare quietly in a thread while a table is open in this terminal."""
     thread = threading.Thread(target=prepare, args=(True,), name="preparation")
     expect()
     with jit.compile_behind():
@@ -108,7 +108,7 @@ def prepared_behind() -> Iterator[None]:
 
 
 def stop() -> None:
-    """End a process beside this one; bots that wait for it are cancelled."""
+    """End the compiling process; bots that wait for it are cancelled."""
     with _starting:
         if _work.process is not None or not _nothing_to_wait_for.is_set():
             _work.stopped = True
@@ -118,7 +118,7 @@ def stop() -> None:
 
 
 def compile_beside(quiet: bool) -> Iterator[str]:
-    """Have another process compile what the cache lacks; yields what it says."""
+    """Let another process compile what is not cached; yields the lines it prints."""
     if all(map(warmup.kept, (BOTS, warmup.ENGINE))) or jit.cache_folder(BOTS) is None:
         return
     with _starting:

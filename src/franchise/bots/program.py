@@ -1,7 +1,7 @@
 """Any program as a bot, over its standard input and output. docs/program-bots.md specifies the protocol.
 
-Reading trusts nothing: answers are short lines with a deadline, moves are checked by the rules, and whatever goes wrong
-ends the program's process group and is a BotFailure. The next decision starts the program again.
+Nothing the program writes is trusted: answers are short lines with a deadline, moves are checked against the rules, and
+any error kills the program's process group and raises BotFailure. The next decision starts the program again.
 """
 
 import os
@@ -33,7 +33,7 @@ SHOWN = 200  # characters of it that a message shows
 
 
 def program_factory(command: str) -> Factory:
-    """What makes bots of that command line; BotError where it cannot be one."""
+    """A factory for bots from a command line; BotError if it cannot be run."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -112,7 +112,7 @@ class ProgramBot:
         return after.actions[-1]
 
     def _news(self, game: Game) -> list[str]:
-        """What the program does not know yet: the moves since, or the whole game."""
+        """What the program does not know yet: the latest moves, or the whole game."""
         moves = game.actions
         if self.told is not None and (self.told.setup, self.told.names) == (game.setup, game.names):
             known = self.told.actions
@@ -122,7 +122,7 @@ class ProgramBot:
         return ["new", *header, "end", *(f"play {move}" for move in moves)]
 
     def _running(self) -> "Conversation":
-        """The conversation, begun if there is none."""
+        """The running conversation, started if necessary."""
         with self.lock:
             if self.closed or self.stopped:
                 raise Failure("is closed")
@@ -136,14 +136,14 @@ class ProgramBot:
         return talk
 
     def reseed(self, seed: int) -> None:
-        """Draw from another seed, from the next decision on."""
+        """Use another seed from the next decision on."""
         with self.lock:
             self.seed = seed
             if self.talk is not None:
                 self.talk.say([f"seed {seed}"])
 
     def analyse(self, game: Game, *, moves: int = 5) -> Analysis:
-        """The program's move alone: the protocol asks for no more."""
+        """Only the program's move; the protocol provides no more."""
         action = self.choose(game)
         scores = tuple(float(player["influence"]) for player in game.view()["players"])
         even = (1 / game.players,) * game.players
@@ -156,7 +156,7 @@ class ProgramBot:
             self._stop()
 
     def close(self) -> None:
-        """Let the program quit, and end it if it does not."""
+        """Ask the program to quit, and kill it if it does not."""
         with self.lock:
             self.stopped = self.closed = True
             if self.talk is not None and not self.busy:
@@ -164,14 +164,14 @@ class ProgramBot:
             self._stop()
 
     def _stop(self) -> None:
-        """End the process; where a decision is running, its thread clears up."""
+        """End the process; if a decision is running, its thread cleans up."""
         if not self.busy:
             self._end()
         elif self.talk is not None:
             self.talk.kill()
 
     def _end(self) -> str:
-        """Clear the process up; returns what it said last on its standard error, as the end of a message."""
+        """Clean up the process; returns the end of its standard error, for an error message."""
         if self.talk is None:
             return ""
         talk, self.talk = self.talk, None
@@ -184,11 +184,11 @@ class ProgramBot:
 
 
 class Failure(Exception):  # noqa: N818 - the predicate of a BotFailure, inside this module
-    """How a program misbehaved, to follow its name in a sentence."""
+    """How a program misbehaved, as the rest of a sentence after its name."""
 
 
 class Conversation:
-    """A process in a group of its own and its three pipes, none of which can block us."""
+    """A process in its own process group with three non-blocking pipes."""
 
     input: IO[bytes]
     output: IO[bytes]
@@ -213,11 +213,11 @@ class Conversation:
         self.ended = False
 
     def say(self, lines: list[str]) -> None:
-        """Put lines where the next `ask` sends them from."""
+        """Queue lines for the next `ask` to send."""
         self.unsent += "".join(f"{line}\n" for line in lines).encode()
 
     def ask(self, lines: list[str], keyword: str, seconds: float) -> str:
-        """Say lines and return what follows the keyword in the answer; Failure says what came instead."""
+        """Send lines and return what follows the keyword in the answer; Failure says what came instead."""
         self.say(lines)
         deadline = time.monotonic() + seconds
         with selectors.DefaultSelector() as selector:
@@ -267,7 +267,7 @@ class Conversation:
             raise Failure(f"{self._exit()} instead of reading its input") from None
 
     def _receive(self, stream: object) -> bool:
-        """Read what is there; False at the end of the stream."""
+        """Read what is available; False at the end of the stream."""
         if stream is self.output:
             read = self.output.read(CHUNK)  # None where nothing is there
             self.unread += read or b""
@@ -277,14 +277,14 @@ class Conversation:
         return read != b""
 
     def _exit(self) -> str:
-        """How it ended, after a pipe closed."""
+        """How the process ended, after a pipe closed."""
         with self.lock, suppress(subprocess.TimeoutExpired):
             code = self.process.wait(EXIT_SECONDS)
             return f"was ended by signal {-code}" if code < 0 else f"exited with code {code}"
         return "closed its pipes"
 
     def dismiss(self) -> None:
-        """Say quit and give it a moment to end by itself."""
+        """Send `quit` and give the process a moment to exit."""
         with suppress(OSError):
             self.input.write(b"quit\n")
         with suppress(OSError):
@@ -293,14 +293,14 @@ class Conversation:
             self.process.wait(EXIT_SECONDS)
 
     def kill(self) -> None:
-        """End the whole group of the process, and nothing else."""
+        """Kill the process group, and nothing else."""
         with self.lock:
             if not self.ended:
                 with suppress(ProcessLookupError, PermissionError):  # nobody left; on some systems: only zombies left
                     os.killpg(self.process.pid, signal.SIGKILL)
 
     def end(self) -> None:
-        """Kill, reap, close; nothing is left afterwards."""
+        """Kill and reap the process, and close its pipes."""
         self.kill()
         with self.lock:
             self.ended = True
@@ -313,6 +313,6 @@ class Conversation:
 
 
 def end_quietly(talk: Conversation, owner: int) -> None:
-    """For bots that nobody closed; a forked copy of the owner leaves the process alone."""
+    """Clean up after bots that were never closed; a forked copy of the owner leaves the process alone."""
     if os.getpid() == owner and not talk.ended:
         talk.end()

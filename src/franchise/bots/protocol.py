@@ -1,4 +1,4 @@
-"""What a bot is: something that chooses a legal move for the player to move."""
+"""The protocol of a bot: it chooses a legal move for the player to move."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,16 +16,16 @@ class BotError(ValueError):
 
 
 class Cancelled(Exception):  # noqa: N818 - an order, not an error
-    """`choose` or `analyse` was told to stop before it had an answer."""
+    """`choose` or `analyse` was cancelled before it had an answer."""
 
 
 class BotFailure(RuntimeError):  # noqa: N818 - it names what happened to the game, not a mistake of ours
-    """An outside bot misbehaved: the message is one sentence that names the bot and says how."""
+    """An external bot misbehaved; the message is one sentence that names the bot and says how."""
 
 
 @dataclass(frozen=True)
 class Budget:
-    """What a bot may spend on one decision; None leaves that side open."""
+    """What a bot may spend on one decision; None means no limit."""
 
     seconds: float | None = None
     simulations: int | None = None
@@ -39,7 +39,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class RankedMove:
-    """A move, what it promises, and how it might go on."""
+    """A move, its expected outcome, and how the game might continue."""
 
     action: Action
     scores: tuple[float, ...]  # expected final influence by seat
@@ -63,22 +63,22 @@ class Bot(Protocol):
     name: str
 
     def choose(self, game: Game) -> Action:
-        """A legal move for the player to move; never changes the game. Raises Cancelled after `cancel`.
+        """Return a legal move for the player to move; never changes the game. Raises Cancelled after `cancel`.
 
-        A bot from outside raises BotFailure when it has no such move to give.
+        An external bot raises BotFailure if it cannot give such a move.
         """
         ...
 
     def analyse(self, game: Game, *, moves: int = 5) -> Analysis:
-        """The best moves with what they promise."""
+        """The best moves with their expected outcomes."""
         ...
 
     def cancel(self) -> None:
-        """Make a running `choose` or `analyse` of another thread raise Cancelled soon."""
+        """Make a `choose` or `analyse` running in another thread raise Cancelled soon."""
         ...
 
     def close(self) -> None:
-        """Give back what the bot holds (a program's process); it is not used afterwards."""
+        """Release the bot's resources (such as a program's process); it is not used afterwards."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""All bots by name: levels of this package, those of other packages (entry points), programs, Python, files."""
+"""All bots by name: the levels, bots of other packages (entry points), programs, Python factories, ONNX files."""
 
 from dataclasses import dataclass
 from importlib import import_module
@@ -41,7 +41,7 @@ def listings() -> list[Listing]:
 
 
 def make(name: str, *, seed: int | None = None, seconds: float | None = None, simulations: int | None = None) -> Bot:
-    """The bot of that name; a level's own budget holds where none is given."""
+    """Create the bot with that name; without a budget, a level uses its own."""
     try:
         budget = Budget(seconds, simulations)
     except ValueError as error:
@@ -50,7 +50,7 @@ def make(name: str, *, seed: int | None = None, seconds: float | None = None, si
 
 
 def find(name: str) -> Factory:
-    """What makes the bot of that name."""
+    """The factory for the bot with that name."""
     if name.startswith(PROGRAM):
         from franchise.bots.program import program_factory
 
@@ -91,7 +91,7 @@ def styled(level: str, character: str) -> Factory:
 
 
 def imported(name: str) -> Factory:
-    """The factory that a name such as python:my_module:my_bot says."""
+    """The factory named by python:my_module:my_bot."""
     module, _, factory = name.removeprefix(PYTHON).partition(":")
     try:
         found: Factory = getattr(import_module(module), factory)

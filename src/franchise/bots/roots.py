@@ -1,4 +1,4 @@
-"""The turns of a position after a search, from one tree or from several that looked at it side by side."""
+"""The turns of a position after a search, from one tree or from several searched in parallel."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from franchise.engine.actions import ACTIONS, Action
 
 @dataclass(frozen=True)
 class Root:
-    """A turn, how often it was tried in all trees together, and what it promises."""
+    """A turn, its visits over all trees, and its expected outcome."""
 
     moves: list[int]
     visits: int
@@ -20,7 +20,7 @@ class Root:
     line: Callable[[], tuple[Action, ...]]  # how it might go on, in the tree that tried it most
 
     def worth(self, seat: int) -> float:
-        """What the search values it at for a seat."""
+        """Its value for a seat according to the search."""
         return self.chances[seat] + SCORE * self.expected[seat]
 
 
@@ -35,7 +35,7 @@ def merged(trees: Sequence[Tree], players: int) -> list[Root]:
 
 
 def root_of(moves: list[int], places: list[tuple[Tree, int]], players: int) -> Root:
-    """One turn, given where it stands in the trees; what it promises is the mean over the visits."""
+    """One turn, given its position in the trees; its expected outcome is the mean over the visits."""
     visits = [tree.visits(edge) for tree, edge in places]
     shares = [count / sum(visits) if sum(visits) else 1 / len(visits) for count in visits]
     promises = [tree.promise(edge, players) for tree, edge in places]

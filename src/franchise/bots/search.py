@@ -1,4 +1,4 @@
-"""Tree search over whole turns (max^n: everyone wants to win), compiled, over flat arrays.
+"""Tree search over whole turns (max^n: everyone maximises their own chance to win), compiled, in flat arrays.
 
 A node is a position at the start of a turn, an edge a complete turn (turns.py). One simulation walks from the root by
 PUCT, opens one new node, values it by the best turn that its player has there, and adds that value to the whole path.
@@ -45,7 +45,7 @@ class Forest(NamedTuple):
 
 
 class Tree:
-    """One search: plant it at a position, let it grow, read it."""
+    """One search: start it at a position, grow it, read the result."""
 
     def __init__(self, rules: Records, simulations: int, weights: Weights) -> None:
         self.capacity = simulations + 1
@@ -58,7 +58,7 @@ class Tree:
         )
 
     def plant(self, rules: Records, state: Records, seed: int, explore: float = 1.0) -> None:
-        """Begin at a position; `explore` is how much more than usual less promising turns are tried."""
+        """Start at a position; `explore` scales how often less promising turns are tried."""
         self.use(rules)
         self.mind.desk["generator"] = scramble(seed)
         self.mind.desk["explore"] = explore
@@ -67,11 +67,11 @@ class Tree:
         grow(self.mind, self.forest, 0)
 
     def use(self, rules: Records) -> None:
-        """Think about tables of those rules from now on."""
+        """Search games with these rules from now on."""
         self.mind = self.mind._replace(rules=rules)
 
     def grow(self, simulations: int) -> int:
-        """That many simulations more, as far as there is room; returns how many there are in all."""
+        """Run that many more simulations, as far as there is room; returns their total number."""
         room = self.capacity - int(self.forest.used[0])
         grow(self.mind, self.forest, min(simulations, room))
         return self.simulations()
@@ -94,7 +94,7 @@ class Tree:
         return moves
 
     def prior(self, edge: int) -> float:
-        """What a turn promised before the search."""
+        """The value of a turn before the search."""
         return float(self.forest.edges["prior"][edge])
 
     def visits(self, edge: int) -> int:
@@ -110,7 +110,7 @@ class Tree:
         return tuple((chances / chances.sum()).tolist()), tuple((source["expected"][at, :players] / by).tolist())
 
     def main_line(self, edge: int) -> list[int]:
-        """The moves from a turn on along the most visited turns."""
+        """The moves from a turn onwards along the most visited turns."""
         moves = self.turn(edge)
         while self.visits(edge):
             following = self.edges_of(int(self.forest.edges["child"][edge]))
@@ -143,7 +143,7 @@ def open_node(mind: Mind, forest: Forest, number: int) -> None:
 
 @long_door
 def grow(mind: Mind, forest: Forest, simulations: int) -> None:
-    """Run simulations; where no node is used yet, open the root first. The one door of this module for Python."""
+    """Run simulations; open the root first if there is no node yet. The only function here that Python calls."""
     way = np.zeros(DEPTH, np.int64)
     edges = forest.edges
     if forest.used[0] == 0:
@@ -207,7 +207,7 @@ def select(forest: Forest, number: int, more: float) -> int:
 
 @kernel
 def settle(mind: Mind, forest: Forest, way: Any, depth: int) -> None:
-    """Value the last node of the way by its best turn (a finished game by its winners) for the whole way."""
+    """Value the last node of the path by its best turn (a finished game by its winners), for the whole path."""
     rules = mind.rules[0]
     leaf = forest.nodes[way[depth]]
     state = forest.states[way[depth]]

@@ -1,7 +1,7 @@
-"""Whole games that the search plays against itself, compiled; franchise.training learns from them.
+"""Compiled games of self-play by search; franchise.training learns from them.
 
-A game is told by its set-up and its moves. It varies by chance: how evenly the starting towns are drawn, how many
-turns are any candidate instead of the best, and the first turns of each player, which follow the visits.
+A game is given by its set-up and its moves. It is varied at random: how evenly the starting towns are drawn, how many
+turns are any candidate instead of the best, and the first turns of each player, which are drawn by visits.
 """
 
 from typing import Any
@@ -37,7 +37,7 @@ def play(tree: Tree, game: Game, seed: int, simulations: int, noise: float, loos
 def play_on(
     mind: Any, forest: Any, states: Records, seed: int, simulations: int, noise: float, looseness: float, moves: Any
 ) -> int:
-    """Play states[0] to its end and write the moves down; returns how many there were."""
+    """Play states[0] to the end and record the moves; returns their number."""
     rules, state, desk = mind.rules[0], states[0], mind.desk[0]
     generator = scramble(seed)
     desk.generator = scramble(seed + 1)
@@ -105,7 +105,7 @@ def play_on(
 def read_positions(
     mind: Any, states: Records, moves: Moves, tables: Any, blocks: Any, influence: Any, linear: Any, last: Any
 ) -> int:
-    """Replay a game from states[0] and write down the start of every turn, and the set-up from the starting franchises
+    """Replay a game from states[0] and record the start of every turn, and the set-up from the starting franchises
     on; returns how many positions there are.
 
     The rows are the network's inputs, the influence of every seat, and the linear evaluation's chances. states[0] is

@@ -8,7 +8,7 @@ from franchise.game import Game
 
 
 class RandomBot:
-    """Any legal move, each as likely."""
+    """Plays any legal move with equal probability."""
 
     name = "random"
 
@@ -28,7 +28,7 @@ class RandomBot:
         """Never busy long enough."""
 
     def close(self) -> None:
-        """Holds nothing."""
+        """Nothing to release."""
 
 
 def random_bot(seed: int | None, budget: Budget) -> RandomBot:

@@ -1,6 +1,6 @@
-"""How the characters play: what each likes about a turn beside the chance to win, as weights.
+"""The playing styles of the characters: what each values in a turn in addition to the chance to win, as weights.
 
-A style shows at the levels that people meet first; stronger ones play for the win alone, whatever their face.
+Only the lower levels have a style; stronger ones play only to win, whatever their character.
 """
 
 from dataclasses import asdict, dataclass
@@ -15,7 +15,7 @@ STYLED = ("casual", "regular")  # levels
 
 @dataclass(frozen=True)
 class PlayingStyle:
-    """What a change that a turn brings is worth, as chance to win."""
+    """What each kind of change by a turn is worth, in chance to win."""
 
     places: float = 0.0  # a place reached
     cash: float = 0.0  # a dollar kept
@@ -25,7 +25,7 @@ class PlayingStyle:
     prizes: float = 0.0  # a space more in unscored cities with a franchise of its own
 
     def liking(self, game: Game, root: Root, seat: int) -> float:
-        """What the character finds in a turn beside what it promises."""
+        """What the character values in a turn in addition to its expected outcome."""
         after = game.copy()
         for move in root.moves:
             after.play(move)
@@ -35,7 +35,7 @@ class PlayingStyle:
 
 
 def traits(game: Game, seat: int) -> dict[str, int]:
-    """What styles look at, by the name of its weight."""
+    """The quantities that styles value, by the names of their weights."""
     state, rules = game.state[0], game.rules[0]
     held = int(state.held[seat])
     cities = members(held & int(state.vacant) & int(rules.cities))
@@ -70,12 +70,12 @@ STYLES = dict(
 
 
 def in_style(level: str, name: str) -> str:
-    """The bot that plays a level under that name: casual:route-roy, or the plain level where there is no style."""
+    """The bot for a level in a style, such as casual:route-roy, or the plain level if there is no such style."""
     return f"{level}:{short(name)}" if level in STYLED and name in STYLES else level
 
 
 def style_of(text: str) -> PlayingStyle | None:
-    """The style of the character that the name of a bot says."""
+    """The style of the character named in the name of a bot."""
     return next((style for name, style in STYLES.items() if short(name) == text), None)
 
 

@@ -1,7 +1,7 @@
 """Whole turns: ending one, what it is worth, the best single move, and the candidates a search tries.
 
-A candidate is a complete turn. Growing is tried in the order of what it promises, and turns that lead to the same
-markers and centres are kept once, so that permutations are never looked at twice.
+A candidate is a complete turn. Growth is tried in order of its value, and turns that lead to the same markers and
+centres are kept only once, so that permutations are never evaluated twice.
 """
 
 from typing import Any, NamedTuple, TypeAlias
@@ -48,7 +48,7 @@ HERE, NOW, TRIED, BEGUN, EXPANDED = range(5)  # the scratch states: given, being
 
 
 class Mind(NamedTuple):
-    """What a bot thinks with: records in arrays, as kernels take them. One for each thread."""
+    """The working memory of a bot: records in arrays, for kernels. One for each thread."""
 
     rules: Records
     values: Records
@@ -63,7 +63,7 @@ Edges: TypeAlias = "np.ndarray[Any, np.dtype[np.record]]"
 
 
 def new_mind(rules: Records, values: Records, work: Records, weights: Weights) -> Mind:
-    """A mind for the table of those rules."""
+    """A Mind for games with these rules."""
     return Mind(rules, values, np.zeros(5, STATE), work, np.zeros(1, DESK), np.zeros(1, LOG), new_network(weights))
 
 
@@ -82,7 +82,7 @@ def finish_turn(rules: Rules, state: State, log: Any) -> None:
 
 @kernel
 def worth(mind: Mind, seat: int) -> float:
-    """What the tried position is worth to the seat once its turn is ended; the position is used up."""
+    """The value of the tried position to the seat once its turn is ended; the position is overwritten."""
     state = mind.states[TRIED]
     desk = mind.desk[0]
     if state.active == seat:
@@ -93,7 +93,7 @@ def worth(mind: Mind, seat: int) -> float:
 
 @kernel
 def value_of(mind: Mind, state: State) -> None:
-    """Leave expected influence and chances to win of a position on the desk."""
+    """Write expected influence and chances to win of a position to the desk."""
     values: Values = mind.values[0]
     evaluate(mind.rules[0], state, values, mind.work[0], mind.desk[0].expected)
     win_chances(mind.rules[0], state, values, mind.desk[0].expected, mind.desk[0].chances)
@@ -101,7 +101,7 @@ def value_of(mind: Mind, state: State) -> None:
 
 @kernel
 def worth_after(mind: Mind, source: int, action: int, seat: int) -> float:
-    """What a scratch state is worth to the seat when it makes the move and then ends its turn."""
+    """The value of a scratch state to the seat after it makes the move and ends its turn."""
     mind.states[TRIED] = mind.states[source]
     apply(mind.rules[0], mind.states[TRIED], action, mind.log[0])
     return worth(mind, seat)
@@ -172,7 +172,7 @@ def list_turns(mind: Mind, edges: Edges, first: int) -> int:
 
 @kernel
 def revalue(mind: Mind, edges: Edges, first: int, count: int) -> None:
-    """Have the network value the turns listed for the given position, and sort them anew."""
+    """Let the network value the turns listed for the given position, and sort them again."""
     states = mind.states
     desk = mind.desk[0]
     seat = wide(states[HERE].active)
@@ -197,7 +197,7 @@ def revalue(mind: Mind, edges: Edges, first: int, count: int) -> None:
 
 @kernel
 def rank_expansions(mind: Mind, seat: int) -> int:
-    """Leave the expansions (or none: `done`) that look best on the desk; returns how many."""
+    """Write the expansions (or none: `done`) that look best to the desk; returns how many."""
     rules = mind.rules[0]
     desk = mind.desk[0]
     chosen = 0
@@ -222,7 +222,7 @@ def rank_expansions(mind: Mind, seat: int) -> int:
 
 @kernel
 def with_bonus(mind: Mind, edges: Edges, first: int, count: int, length: int, seat: int) -> int:
-    """Add the turns that go on from the expanded position with a bonus tile: a second expansion, or cash."""
+    """Add the turns that continue from the expanded position with a bonus tile: a second expansion, or cash."""
     rules = mind.rules[0]
     states = mind.states
     desk = mind.desk[0]
@@ -250,7 +250,7 @@ def with_bonus(mind: Mind, edges: Edges, first: int, count: int, length: int, se
 
 @kernel
 def grow_on(mind: Mind, edges: Edges, first: int, count: int, length: int, seat: int) -> int:
-    """Add the turns that end here or grow on, step by step where it looks best."""
+    """Add the turns that end here or continue to grow, step by step where it looks best."""
     rules = mind.rules[0]
     states = mind.states
     desk = mind.desk[0]
@@ -297,7 +297,7 @@ def grow_on(mind: Mind, edges: Edges, first: int, count: int, length: int, seat:
 
 @kernel
 def may_double(rules: Rules, state: State, place: int) -> bool:
-    """Whether growing there could be doubled by a bonus tile; rather no than an illegal move."""
+    """Whether growth there could be doubled with a bonus tile; when in doubt no, to avoid an illegal move."""
     seat = state.active
     return (  # type: ignore[no-any-return]
         state.bonus[seat] > state.fresh
@@ -333,7 +333,7 @@ def keep(mind: Mind, edges: Edges, first: int, count: int, length: int, seat: in
 
 @kernel
 def keep_move(mind: Mind, edges: Edges, first: int, count: int, seat: int) -> int:
-    """Add a single move whose value is on the desk; where there is no room, instead of the worst."""
+    """Add a single move whose value is on the desk; if there is no room, it replaces the worst."""
     desk = mind.desk[0]
     looks = desk.chances[seat] + SCORE * desk.expected[seat]
     spot = first + count
@@ -351,7 +351,7 @@ def keep_move(mind: Mind, edges: Edges, first: int, count: int, seat: int) -> in
 
 @kernel
 def fill_edge(rules: Rules, edge: Any, desk: Any, looks: float, key: int, length: int) -> None:
-    """Write a turn down with what the desk holds."""
+    """Store a turn with the values on the desk."""
     edge.prior = looks
     edge.key = key
     edge.child = -1

@@ -1,9 +1,9 @@
-"""What a position is worth: the final influence each seat can expect, from tables learned by self-play.
+"""The linear evaluation: the final influence each seat can expect, from tables learned by self-play.
 
-Three things are known of every seat: what it has (influence, towns, bonus tiles, cash, income), how its races for the
-unscored cities stand, and how it stands in the regions not scored yet. The first is read off; for the other two, tables
-say what such a standing earned on average in many games. A line of weights for each number of players and each stage of
-the game puts them together. scripts/fit_values.py makes the tables and weights.
+Three things count for every seat: what it has (influence, towns, bonus tiles, cash, income), its races for unscored
+cities, and its standing in unscored regions. The first is read from the state; for the other two, tables give what such
+a standing earned on average in many games. A row of weights for each number of players and each stage of the game
+combines them. scripts/fit_values.py makes the tables and weights.
 """
 
 from functools import cache
@@ -32,7 +32,7 @@ VALUES = record(
     ("race", np.float32, (4, SIZES, OWN, OTHER, EMPTY)),  # influence from the city, by players - 2
     ("rank", np.float32, (4, R_OWN, R_OTHER, R_OPEN, 3)),  # chance of the first, second, further rank
     ("weight", np.float32, (4, STAGES, FEATURES)),
-    ("spread", np.float32, (4, STAGES)),  # how far final scores scatter around the estimate
+    ("spread", np.float32, (4, STAGES)),  # spread of final scores around the estimate
     ("start", np.float32, (4, 45)),  # what a starting town earned more than others
 )
 WORK = record(  # memory for one thread
@@ -111,7 +111,7 @@ def read_features(rules: Rules, state: State, values: Values, work: Any) -> None
 
 @kernel
 def rate_region(rules: Rules, state: State, values: Values, work: Any, region: int) -> None:
-    """Add what a region not scored yet promises each seat."""
+    """Add what each seat can expect from an unscored region."""
     players = rules.players
     standing = work.standing
     closed = rules.region_mask[region] & ~state.vacant
@@ -166,7 +166,7 @@ def evaluate(rules: Rules, state: State, values: Values, work: Any, expected: Nu
 def win_chances(rules: Rules, state: State, values: Values, expected: Numbers, chances: Numbers) -> None:
     """Chances to win from expected final influence, certain when the game is over.
 
-    A shared win counts half its share, so that a bot plays on rather than settle for a standstill.
+    A shared win counts half its share, so that bots keep playing to win instead of settling for a standstill.
     """
     players = rules.players
     if state.phase == Phase.OVER:

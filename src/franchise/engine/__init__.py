@@ -1,1 +1,1 @@
-"""The rules kernel and what turns its numbers into words: read rules.py first."""
+"""The rules kernel, and the modules that turn its numbers into text. Read rules.py first."""

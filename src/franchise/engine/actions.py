@@ -1,7 +1,7 @@
 """Moves as numbers, as `Action` and as text.
 
-The numbers are positions in ACTIONS: the base game's moves come first, the modules' after them. The text is the
-notation of docs/notation.md; `parse` is forgiving, `str(action)` canonical.
+The numbers are indices into ACTIONS: first the moves of the base game, then those of the modules. The text is the
+notation of docs/notation.md; `parse` is lenient, `str(action)` is canonical.
 """
 
 import re
@@ -57,7 +57,7 @@ TEXT_LIMIT = 80  # characters; the longest move has 40
 
 
 class NotationError(ValueError):
-    """A text that is no move in any game."""
+    """A text that is not a move in any game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Action:
 
     @property
     def free(self) -> bool:
-        """Whether the road tile pays."""
+        """Whether the road tile is used instead of money."""
         return self.kind in FREE
 
     @property
@@ -108,7 +108,7 @@ class Action:
 
 
 def _numbered() -> tuple[Action, ...]:
-    """Every action there is, in the order of Kind; within a kind by price and board order."""
+    """All actions, in the order of Kind; within a kind by price and board order."""
     actions: list[Action] = []
 
     def add(kind: Kind, place: int = -1, price: int = -1, size: int = -1, tile: int = -1) -> None:
@@ -166,8 +166,8 @@ def parse(
 ) -> Action:
     """The action a text means. Any case, `$3` like `3`; a price left out means the cheapest legal one.
 
-    Only when a price is missing the legal actions are asked for, and the prices of the player's own links to a place.
-    Raises NotationError for a text that is no move at all.
+    The legal actions, and the prices of the player's own links to a place, are requested only if a price is missing.
+    Raises NotationError for a text that is not a move at all.
     """
     written = _AS_WRITTEN.get(text)
     if written is not None:
@@ -188,27 +188,27 @@ def parse(
 
 
 def _cheapest(verb: str, place: int, free: bool, legal: Sequence[int], prices: Sequence[int]) -> Action:
-    """The cheapest legal expansion to a place; where none is legal, over a link of the player's, else any link."""
+    """The cheapest legal expansion to a place; if none is legal, over one of the player's links, else over any link."""
     fitting = [a for a in ACTIONS if a.verb == verb and a.place == place and a.free == free]
     allowed = set(legal)
     return min(fitting, key=lambda action: (action.id not in allowed, action.price not in prices, action.price))
 
 
 def misspelled_place(text: str) -> str | None:
-    """The name in a move that is no place of the board; None where something else is wrong with it."""
+    """The name in a move that is not a place on the board; None if something else is wrong with it."""
     verb, _, rest = _plain(text[:TEXT_LIMIT]).partition(" ")
     name = rest.removesuffix(" free").rstrip("0123456789").strip()
     return name if verb in WITH_LOCATION and name and _PLACE_NAMES.get(name) not in BOARD.location_ids else None
 
 
 def nearest_place(name: str) -> str:
-    """The place whose name is written most like this."""
+    """The place whose name is spelled most like this."""
     names = {place.name.casefold(): place.name for place in BOARD.locations}
     return names[get_close_matches(name.casefold(), names, 1, 0.0)[0]]
 
 
 def _refuse(wanted: str, verb: str, rest: str) -> NoReturn:
-    """Say what is wrong with a text that names no action."""
+    """Raise an error that says what is wrong with the text."""
     if not wanted:
         raise NotationError("an empty text is no move")
     if verb not in FORMS:

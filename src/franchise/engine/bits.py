@@ -12,7 +12,7 @@ from franchise.engine.jit import kernel
 
 @kernel
 def wide(number: int) -> int:
-    """The number as int64: it adds and shifts alike compiled and plain, and a kernel is compiled for it only once."""
+    """The number as int64, so that it behaves the same compiled and plain, and a kernel is compiled only once."""
     return np.int64(number)  # type: ignore[return-value]
 
 
@@ -43,4 +43,4 @@ def members(mask: int) -> list[int]:
 
 
 def fetch(array: "np.ndarray[Any, Any]", row: int) -> None:
-    """Have a row of an array brought near before it is needed; only compiled, where it is worth the while."""
+    """Prefetch a row of an array before it is needed; only in compiled code, where it pays off."""

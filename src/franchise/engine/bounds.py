@@ -1,4 +1,4 @@
-"""How long a game can be at most.
+"""An upper bound on the length of a game.
 
 The proof. An expansion puts a franchise of a seat on a location where it has none (RULES 2.4, 3.2, 8.5), and from then
 on the seat has one there for good: whoever gains the influence of a city keeps one franchise there, everyone else keeps
@@ -32,7 +32,7 @@ from franchise.facts import BOARD
 
 
 class Bounds(NamedTuple):
-    """What no game exceeds, whatever the options."""
+    """Upper bounds for every game, whatever the options."""
 
     expansions: int
     turns: int

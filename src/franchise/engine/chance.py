@@ -1,7 +1,7 @@
-"""The draws of a set-up inside a kernel: for every seed exactly what setups.resolve draws in Python.
+"""Random set-ups inside a kernel: for every seed exactly what setups.resolve draws in Python.
 
-A batch begins thousands of games a second, too many for Python. What chance decides in a set-up is a DRAW; a RECIPE
-says how to draw it. The generator is Python's (Mersenne Twister), seeded as random.Random(seed) is, and `sample` is
+A batch starts thousands of games a second, too many for Python. A DRAW holds the random parts of a set-up; a RECIPE
+says how to draw them. The generator is Python's (Mersenne Twister), seeded as random.Random(seed) is, and `sample` is
 random.sample for the small sets there are here. Numbers are int64 with 32 bits in use.
 """
 
@@ -48,7 +48,7 @@ RECIPE = record(
 
 
 def recipe_of(players: int, options: Options) -> tuple[Records, Records]:
-    """How to draw set-ups of a table, and its RULES, of which a DRAW replaces what chance decides."""
+    """How to draw set-ups with these options, and their RULES, in which a DRAW replaces the random parts."""
     made = layout.new(RECIPE)
     recipe = made[0]
     rules = rules_of(resolve(players, options, 0))
@@ -84,7 +84,7 @@ def recipe_of(players: int, options: Options) -> tuple[Records, Records]:
 
 @kernel
 def sow(twister: Twister, seed: int) -> None:
-    """Begin as random.Random(seed) does, for seeds from 0 to 2**63 - 1."""
+    """Seed the generator as random.Random(seed) does, for seeds from 0 to 2**63 - 1."""
     twister[0] = 19650218
     for i in range(1, WORDS):
         twister[i] = (1812433253 * (twister[i - 1] ^ (twister[i - 1] >> 30)) + i) & LOW
@@ -139,7 +139,7 @@ def below(twister: Twister, limit: int) -> int:
 
 @kernel
 def sample(twister: Twister, pool: Any, size: int, number: int, out: Any) -> None:
-    """Draw some of the first `size` of a pool, which is used up on the way."""
+    """Draw some of the first `size` items of a pool, which is consumed in the process."""
     for i in range(number):
         j = below(twister, size - i)
         out[i] = pool[j]
@@ -211,7 +211,7 @@ def is_wanted(recipe: Any, tile: int) -> bool:
 
 @kernel
 def take(rules: Rules, made: Draw) -> None:
-    """Read off what the RULES of a set-up hold of a draw."""
+    """Read the draw from the RULES of a set-up."""
     made.region_pool = rules.region_pool
     made.milestones = rules.milestones
     for region in range(REGIONS):

@@ -1,6 +1,6 @@
-"""Kernels through Numba. Importing this module takes half a second, so `jit` does so only when code is to be compiled.
+"""Compilation with Numba. Importing this module takes half a second, so `jit` does it only when something is compiled.
 
-What Python calls is compiled as a whole, all kernels it needs included, and cached in the folder of its package.
+A function that Python calls is compiled together with all kernels it needs, and cached in the folder of its package.
 """
 
 import sys
@@ -24,7 +24,7 @@ PARTS = numba.version_info[:2] == (0, 68)
 
 
 def compiled(function: Callable[..., Any], nogil: bool = False) -> Any:
-    """The function through Numba, its code cached in the folder of its package."""
+    """Compile a function with Numba; its code is cached in the folder of its package."""
     folder = cache_folder(Path(function.__code__.co_filename).parent)
     settings: Any = numba.config
     before = settings.CACHE_DIR
@@ -37,12 +37,12 @@ def compiled(function: Callable[..., Any], nogil: bool = False) -> Any:
 
 
 def type_of(dispatcher: Any) -> Any:
-    """What Numba takes a function for that another one calls."""
+    """The Numba type of a function that another one calls."""
     return types.Dispatcher(dispatcher)
 
 
 def part(function: Callable[..., Any]) -> Any:
-    """A kernel for other kernels."""
+    """A kernel that other kernels call."""
     return Part(function) if PARTS else compiled(function)
 
 
@@ -65,7 +65,7 @@ event.register("numba:compile", _Announcement())  # type: ignore[no-untyped-call
 
 
 def on_translated(tell: Callable[[float], None]) -> None:
-    """Tell of every kernel that is translated which share of all kernels have been."""
+    """After each kernel is translated, report the share of all kernels translated so far."""
     seen: set[Any] = set()
 
     class Listener(event.Listener):
@@ -82,10 +82,10 @@ def on_translated(tell: Callable[[float], None]) -> None:
 
 
 class Part(CPUDispatcher):
-    """A kernel that is translated once and becomes machine code only as a part of doors.
+    """A kernel that is translated once and becomes machine code only as part of a door.
 
-    Numba would optimise each function with everything below it and make machine code of that, again on every level
-    up to the door. Whole numbers of any width come in as int64, else there would be a translation for each width.
+    Numba would optimise each function together with everything below it and generate machine code, again at every
+    level up to the door. Integers of any width are passed as int64; otherwise each width would need a translation.
     """
 
     def __init__(self, function: Any) -> None:
@@ -98,7 +98,7 @@ class Part(CPUDispatcher):
         return super().get_call_template(tuple(types.int64 if isinstance(a, wide) else a for a in args), kws)
 
     def add_overload(self, cres: Any) -> None:
-        """Offer a translation to other kernels, together with all it calls."""
+        """Offer a translation to other kernels, together with everything it calls."""
         key = object()
         libraries = dict.fromkeys((cres.library, *cres.library._linking_libraries))
         target: Any = self.targetctx
@@ -107,7 +107,7 @@ class Part(CPUDispatcher):
 
 
 class _DoorCompiler(Compiler):
-    """Numba's compiler; then the parts are given what they need to print or to raise an error."""
+    """Numba's compiler; afterwards the parts are given what they need to print or to raise an error."""
 
     def compile_extra(self, func: Any) -> Any:
         made: Any = super().compile_extra(func)  # type: ignore[no-untyped-call]
@@ -117,7 +117,7 @@ class _DoorCompiler(Compiler):
 
 
 class _PartCompiler(Compiler):
-    """Numba's compiler as far as the intermediate code."""
+    """Numba's compiler, stopped at the intermediate code."""
 
     def define_pipelines(self) -> Any:
         state = self.state
@@ -127,7 +127,7 @@ class _PartCompiler(Compiler):
 
 
 class _PartLibrary(JITCodeLibrary):
-    """Code that waits for a door to be linked into: nothing is linked, optimised or made of it before."""
+    """Code to be linked into a door; until then nothing is linked, optimised or generated."""
 
     def finalize(self) -> None:
         self._finalized = True

@@ -1,4 +1,4 @@
-"""What happened: rows of the log as `Event`, and as sentences.
+"""Events: rows of the log as `Event` objects and as sentences.
 
 SENTENCES are the message keys other languages translate. {player} is the seat's name, {place} a location, a region or a
 milestone, {amount} the number, {tile} a region tile.
@@ -73,7 +73,7 @@ _KINDS = tuple(EventKind)
 
 
 class Event(NamedTuple):
-    """One thing that happened; EventKind says what place and amount mean."""
+    """An event; EventKind says what place and amount mean."""
 
     kind: EventKind
     seat: int
@@ -101,7 +101,7 @@ def read(log: Records) -> list[Event]:
 
 
 def sentence(event: Event, names: tuple[str, ...] = (), colours: tuple[str, ...] = COLOURS) -> str:
-    """The event in plain English; players are called by their names, else by their colours."""
+    """The event in plain English; players are called by their names, or by their colours if they have none."""
     place = event.where or ""
     if event.kind in ON_MILESTONES:
         place = MILESTONE_TEXTS[place]
@@ -114,6 +114,6 @@ def sentence(event: Event, names: tuple[str, ...] = (), colours: tuple[str, ...]
 
 
 def player_name(seat: int, names: tuple[str, ...] = (), colours: tuple[str, ...] = COLOURS) -> str:
-    """A seat's name; its colour where it has none."""
+    """A seat's name, or its colour if it has none."""
     named = names[seat] if seat < len(names) else ""
     return named or colours[seat].capitalize()

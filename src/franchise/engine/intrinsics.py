@@ -1,4 +1,4 @@
-"""What bits.py and words.py have a processor do when kernels are compiled: one instruction instead of a loop."""
+"""Compiled versions of functions in bits.py and words.py: one processor instruction instead of a loop."""
 
 from typing import Any
 

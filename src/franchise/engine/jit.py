@@ -1,13 +1,13 @@
 """The decorators for kernels, and where their compiled code is kept.
 
-`@kernel` marks a function of the rules that other kernels call. What Python calls is a `@door`, or a `@long_door`:
-machine code is made for doors only, and all kernels that a door needs go into it. Numba is slow to import and slower to
-compile, and a single move takes plain Python a fraction of a millisecond: so a door runs as plain Python until plain
-Python has taken about as long as loading Numba would, or until `compiling` says so; then it is compiled, or loaded
-from the cache. A long door is compiled at once. With NUMBA_DISABLE_JIT=1 everything stays plain Python.
+`@kernel` marks a function that other kernels call. A function that Python calls is a `@door` or a `@long_door`: only
+doors become machine code, and the kernels they need are compiled into them. Numba is slow to import and slower to
+compile, while a single move in plain Python takes a fraction of a millisecond. So a door runs as plain Python until
+that has taken about as long as loading Numba would, or until `compiling` says so; then it is compiled, or loaded
+from the cache. A long door is compiled immediately. With NUMBA_DISABLE_JIT=1 everything stays plain Python.
 
-Compiled code is cached in a folder named after a hash of all kernel sources and of the tool chain, so that an edit
-anywhere can never meet old code (Numba itself only notices edits of the module a function stands in).
+Compiled code is cached in a folder named after a hash of all kernel sources and of the tool chain, so that stale code
+is never used after an edit (Numba itself only notices edits to the module that defines a function).
 """
 
 import hashlib
@@ -31,7 +31,7 @@ PLAIN_SECONDS = 0.5  # in doors, about as long as loading Numba takes
 
 
 def cache_root() -> Path:
-    """The folder for kernel caches: FRANCHISE_CACHE_DIR, else the user's cache folder."""
+    """The folder for kernel caches: FRANCHISE_CACHE_DIR, or the user's cache folder."""
     chosen = os.environ.get(CACHE_VARIABLE)
     if chosen:
         return Path(chosen)
@@ -45,7 +45,7 @@ def cache_root() -> Path:
 
 
 def sources_hash(*folders: Path) -> str:  # pragma: no cover - compiled mode only
-    """A short name for the exact text of every module in the folders and the tools that compile it."""
+    """A short hash of the exact text of every module in the folders and of the tools that compile them."""
     digest = hashlib.sha256(f"{sys.implementation.cache_tag} {version('numba')}".encode())
     for folder in folders:
         for path in sorted(folder.glob("*.py")):
@@ -75,23 +75,23 @@ def cache_folder(package: Path) -> Path | None:
 
 
 def kernel(function: Function) -> Function:
-    """Mark a function that other kernels call. Called by Python, it is plain Python."""
+    """Mark a function that other kernels call. When Python calls it, it runs as plain Python."""
     if COMPILED:  # pragma: no cover - coverage is measured in plain mode
         KERNELS.add(function)
     return function
 
 
 def door(function: Function) -> Function:
-    """Mark a kernel that Python calls; it runs as plain Python until compiling it pays."""
+    """Mark a kernel that Python calls; it runs as plain Python until compiling pays off."""
     if COMPILED:  # pragma: no cover - coverage is measured in plain mode
         return Door(function, plain=True)  # type: ignore[return-value]
     return function
 
 
 def long_door(function: Function) -> Function:
-    """The same for what takes longer, compiled at once: other threads go on meanwhile.
+    """The same for functions that take longer: compiled immediately, and run without Python's lock.
 
-    To wake them for microseconds costs more.
+    For a call of a few microseconds, waking other threads would cost more than it gains.
     """
     if COMPILED:  # pragma: no cover - coverage is measured in plain mode
         return Door(function, plain=False)  # type: ignore[return-value]
@@ -99,7 +99,7 @@ def long_door(function: Function) -> Function:
 
 
 class _Trial:
-    """How long plain Python may still take in doors."""
+    """How much longer doors may run as plain Python."""
 
     seconds: float = PLAIN_SECONDS
 
@@ -115,7 +115,7 @@ _trial, _thread = _Trial(), _Thread()
 
 @contextmanager
 def compile_behind() -> Iterator[None]:
-    """Doors stay plain Python until a thread under `compiling` has compiled them: nobody else waits."""
+    """Doors stay plain Python until a thread under `compiling` has compiled them, so no other thread waits."""
     before, _trial.seconds = _trial.seconds, float("inf")
     try:
         yield
@@ -169,7 +169,7 @@ class Door:  # pragma: no cover - compiled mode only
 
     @property
     def _numba_type_(self) -> Any:
-        """What Numba takes it for in another kernel."""
+        """Its Numba type in another kernel."""
         from franchise.engine.compiler import type_of
 
         return type_of(self.dispatcher)
@@ -188,7 +188,7 @@ class _Kernels:  # pragma: no cover - compiled mode only
         self.unknown.append(function)
 
     def know(self) -> None:
-        """Tell Numba of those it does not know."""
+        """Register the kernels that Numba does not know yet."""
         from franchise.engine.compiler import part, type_of
 
         with self.lock:

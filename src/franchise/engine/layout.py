@@ -19,13 +19,13 @@ CHART = 128  # longer than the largest sum of empty spaces (108, and 8 more by t
 MOVES = 1024  # at least the number of numbered actions
 EVENTS = 256  # more than one apply can cause: 28 franchises, 27 cities, 10 regions, 25 milestones, the end
 GAME = 4096  # more moves than a game can have; tests/engine/test_termination.py proves a bound
-FAR = 16  # a way over several links is coded dollars * FAR + number of $8 links
+FAR = 16  # a route over several links is encoded as dollars * FAR + number of $8 links
 UNREACHABLE = 1 << 20
 
 Rules: TypeAlias = np.record
 State: TypeAlias = np.record
 Log: TypeAlias = np.record
-Records: TypeAlias = "np.ndarray[Any, np.dtype[np.record]]"  # what Python hands to a kernel: records in an array
+Records: TypeAlias = "np.ndarray[Any, np.dtype[np.record]]"  # what Python passes to a kernel: records in an array
 Moves: TypeAlias = "np.ndarray[Any, np.dtype[np.int32]]"
 
 
@@ -173,7 +173,7 @@ STATE = record(
     ("supply", np.int32, (SEATS,)),
     ("empty", np.int32, (SEATS,)),  # empty spaces of the unscored cities the seat is in
     ("bonus", np.int32, (SEATS,)),  # bonus tiles in hand
-    ("reserve", np.int32, (SEATS,)),  # bonus tiles that wait for milestones
+    ("reserve", np.int32, (SEATS,)),  # bonus tiles still to be earned by milestones
     ("claimed", np.int32, (SEATS,)),  # bits of the milestones marked
     ("deeds", np.int32, (SEATS,)),  # bits of the milestones that are deeds (e, f, g) and were done
     ("eights", np.int32, (SEATS,)),  # $8 links used
@@ -211,5 +211,5 @@ def offset(name: str) -> int:
 
 
 def new(dtype: "np.dtype[np.record]", length: int = 1) -> Records:
-    """Zeroed records. Kernels called from Python take arrays: that is twenty times cheaper than a record alone."""
+    """Zeroed records in an array, which is twenty times cheaper to pass to a kernel than a single record."""
     return np.zeros(length, dtype)

@@ -1,7 +1,7 @@
-"""Many games at once, in arrays: begin, step, describe. Threads share the games part by part; nothing here allocates.
+"""Many games at once, in arrays: begin, step, describe. Threads take the games in portions; nothing allocates memory.
 
-Slot i plays the games seed + i, seed + i + n, seed + i + 2n and so on. A game is that of its seed: its set-up is
-setups.resolve's, and its generator is the one playout.random_games gives to the same seed.
+Slot i plays the games seed + i, seed + i + n, seed + i + 2n and so on. A game depends only on its seed: its set-up is
+that of setups.resolve, and its generator the one that playout.random_games uses for the same seed.
 """
 
 from typing import Any, NamedTuple
@@ -56,7 +56,7 @@ TERMS = record(
 
 
 class Games(NamedTuple):
-    """What is kept of every slot."""
+    """The data of every slot."""
 
     states: Records
     draws: Records
@@ -68,7 +68,7 @@ class Games(NamedTuple):
 
 
 class Desk(NamedTuple):
-    """Memory for one thread."""
+    """Working memory for one thread."""
 
     rules: Records
     recipe: Records
@@ -83,7 +83,7 @@ class Desk(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """What is told of every slot, in arrays of the caller; an array without rows is not wanted."""
+    """The results for every slot, in arrays of the caller; an array without rows is not filled."""
 
     views: Records  # (n,) what the player to move sees; kept between steps, since most moves change little of it
     kept: Any  # (1,) 1 when the vectors have not been touched since the last step wrote them
@@ -110,7 +110,7 @@ def new_games(size: int, actions: int) -> Games:
 
 
 def new_desk(rules: Records, recipe: Records, terms: Records) -> Desk:
-    """Memory for one more thread."""
+    """Working memory for one more thread."""
     return Desk(
         rules.copy(),
         recipe,
@@ -126,7 +126,7 @@ def new_desk(rules: Records, recipe: Records, terms: Records) -> Desk:
 
 
 def new_crew() -> Words:
-    """The words that the threads of a batch share, with nothing to do yet."""
+    """The words of memory shared by the threads of a batch, with no work yet."""
     words = np.zeros(2 * FINISHED, np.int64)
     words[TICKET] = PART_MASK
     return words
@@ -134,7 +134,7 @@ def new_crew() -> Words:
 
 @long_door
 def run_many(games: Games, desk: Desk, answers: Answers, actions: Moves, crew: Words, epoch: int, work: int) -> int:
-    """Have the work done in all slots, shared with the threads that call this with HELP; finished games stay.
+    """Do the work in all slots, shared with the threads that call this with HELP; finished games stay as they are.
 
     Whoever asks writes a ticket, everybody takes parts of it, and who asked returns when all are done: DONE. A helper
     looks out for tickets. It returns MISFIT when there is work on other arrays than its own, which the epoch tells,
@@ -286,21 +286,21 @@ def run_many(games: Games, desk: Desk, answers: Answers, actions: Moves, crew: W
 
 @kernel
 def new_ticket(last: int, epoch: int, work: int) -> int:
-    """The ticket after the last one, with nothing taken from it."""
+    """The next ticket, with nothing taken from it."""
     number = (last >> NUMBER_AT) + 1 & NUMBER_MASK
     return epoch << EPOCH_AT | number << NUMBER_AT | work << WORK_AT
 
 
 @kernel
 def play_forced(rules: Rules, state: State, out: Moves, log: Log) -> None:
-    """Go on as long as there is one legal action only."""
+    """Make forced moves as long as there is only one legal action."""
     while legal(rules, state, out) == 1:
         apply(rules, state, wide(out[0]), log)
 
 
 @kernel
 def chosen(allowed: Any, skipped: int) -> int:
-    """The action of a set after so many others."""
+    """The action at this position of a set."""
     chunk = 0
     here = popcount(allowed[0])
     while skipped >= here:
@@ -315,7 +315,7 @@ def chosen(allowed: Any, skipped: int) -> int:
 
 @long_door
 def first_illegal(games: Games, actions: Moves) -> int:
-    """The first slot whose action is not legal, or -1; finished games take any."""
+    """The first slot whose action is not legal, or -1; in finished games any action is accepted."""
     sets, choices = games.legal, games.choices
     for slot in range(actions.shape[0]):
         action = wide(actions[slot])

@@ -1,6 +1,6 @@
-"""What the modules add to a turn: milestones to claim, where the boom marker can go, far ways.
+"""What the modules add to a turn: claiming milestones, targets of the boom marker, far expansions.
 
-Without a module its table is empty or neutral, so these find nothing to do.
+If a module is switched off, its table is empty or neutral, so these functions have nothing to do.
 """
 
 from franchise.engine.bits import bit, lowest, popcount, wide
@@ -15,7 +15,7 @@ LARGE = 6  # smallest value of a large city
 
 @kernel
 def claim_milestones(rules: Rules, state: State, log: Log) -> None:
-    """Every milestone met is claimed, from the active player clockwise, in order (RULES 6.2-6.5)."""
+    """Claim every milestone that is met, clockwise from the active player, in order (RULES 6.2-6.5)."""
     if rules.milestones == 0:
         return
     for step in range(rules.players):
@@ -42,7 +42,7 @@ def claim_milestones(rules: Rules, state: State, log: Log) -> None:
 
 @kernel
 def count_eights(rules: Rules, state: State, place: int, eights: int, log: Log) -> None:
-    """The active player uses $8 links on the way to a place; a franchise may record the first (RULES 6.3 g)."""
+    """Count the $8 links that the active player uses; a franchise may record the first (RULES 6.3 g)."""
     seat = state.active
     state.eights[seat] += eights
     if state.eights[seat] >= 2:
@@ -91,7 +91,7 @@ def boom_targets(rules: Rules, state: State) -> int:
 
 @kernel
 def far_way(rules: Rules, state: State, place: int, free: int) -> int:
-    """The cheapest way from any held location, with so many links (0 or 1) free (RULES 8.5, 8.6), as FAR codes it."""
+    """The cheapest route from any held location, with 0 or 1 links free (RULES 8.5, 8.6), encoded with FAR."""
     best = UNREACHABLE
     held = state.held[state.active]
     while held != 0:

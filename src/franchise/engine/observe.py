@@ -1,6 +1,6 @@
 """A state as numbers for learning: one flat vector, whose last part is planes over the locations.
 
-FIELDS is the one description of it; docs/envs.md shows it and a test compares. Everything is seen from one seat: where
+FIELDS describes it; docs/envs.md lists it, and a test compares the two. Everything is seen from one seat: where
 a field has a row for each seat, row 0 is the viewer, row 1 the next player clockwise, and so on; rows of seats that do
 not play are 0. The kernel writes counts (uint8, held at 255); a vector is the counts over the field's unit (float32).
 """
@@ -142,7 +142,7 @@ def planes(vector: "np.ndarray[Any, np.dtype[Any]]") -> "np.ndarray[Any, np.dtyp
 
 
 def fields(vector: "np.ndarray[Any, np.dtype[Any]]") -> "dict[str, np.ndarray[Any, np.dtype[Any]]]":
-    """The vector taken apart: a view of each field by name."""
+    """The vector split into fields: a view of each by name."""
     return {
         field.name: vector[..., start : start + prod(field.shape)].reshape(*vector.shape[:-1], *field.shape)
         for field, start in zip(FIELDS, OFFSETS[:-1], strict=True)
@@ -155,7 +155,7 @@ def fields(vector: "np.ndarray[Any, np.dtype[Any]]") -> "dict[str, np.ndarray[An
 
 @kernel
 def observe_still(rules: Rules, state: State, still: View) -> None:
-    """What no move changes once all tiles lie on the board; the rest is 0."""
+    """Write what no move changes once all tiles are on the board; the rest is 0."""
     counts = still.counts
     for i in range(SIZE):
         counts[i] = 0
@@ -185,7 +185,7 @@ def observe_still(rules: Rules, state: State, still: View) -> None:
 
 @kernel
 def observe(rules: Rules, state: State, viewer: int, still: View, seen: View) -> None:
-    """Write the counts of a state as the viewer sees it, given the part that stays."""
+    """Write the counts of a state as the viewer sees it, given the constant part."""
     counts = seen.counts
     unchanged = still.counts
     for i in range(SIZE):
@@ -222,14 +222,14 @@ def observe(rules: Rules, state: State, viewer: int, still: View, seen: View) ->
 
 @kernel
 def seat_in(rules: Rules, viewer: int, row: int) -> int:
-    """The seat that the viewer gives a row to."""
+    """The seat in this row of the viewer's observation."""
     seat = viewer + row
     return seat - rules.players if seat >= rules.players else seat
 
 
 @kernel
 def observe_seat(rules: Rules, state: State, seat: int, row: int, seen: View) -> None:
-    """What belongs to one player and changes at the end of a turn only."""
+    """Write the fields of one player that change only at the end of a turn."""
     counts = seen.counts
     held = state.held[seat]
     counts[_TO_MOVE + row] = 1 if seat == state.active else 0
@@ -253,7 +253,7 @@ def observe_seat(rules: Rules, state: State, seat: int, row: int, seen: View) ->
 
 @kernel
 def observe_purse(rules: Rules, state: State, seat: int, row: int, seen: View) -> None:
-    """What belongs to one player and can change with every move of theirs in phases 2 and 3."""
+    """Write the fields of one player that can change with each of their moves in phases 2 and 3."""
     counts = seen.counts
     counts[_CASH + row] = min(state.cash[seat], MOST)
     counts[_INFLUENCE + row] = min(state.influence[seat], MOST)
@@ -276,14 +276,14 @@ def observe_purse(rules: Rules, state: State, seat: int, row: int, seen: View) -
 
 @kernel
 def observe_turn(rules: Rules, state: State, seen: View) -> None:
-    """What a move in phases 2 and 3 changes unless it ends the turn, as the player to move sees it."""
+    """Write what a move in phases 2 and 3 changes unless it ends the turn, as the player to move sees it."""
     observe_purse(rules, state, state.active, 0, seen)
     observe_table(state, seen)
 
 
 @kernel
 def observe_table(state: State, seen: View) -> None:
-    """What lies on the table during a turn."""
+    """Write the fields of the table that change during a turn."""
     counts = seen.counts
     for phase in range(PHASES):
         counts[_PHASE + phase] = 1 if state.phase == phase else 0

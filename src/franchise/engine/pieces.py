@@ -1,4 +1,4 @@
-"""Franchises and tiles on the board: putting them there, counting them. The rules of when and why are in rules.py."""
+"""Placing and counting franchises and tiles on the board. When and why is decided in rules.py."""
 
 from franchise.engine.bits import bit, lowest, popcount
 from franchise.engine.jit import kernel
@@ -18,7 +18,7 @@ def note(log: Log, kind: int, seat: int, place: int, amount: int) -> None:
 
 @kernel
 def put_city_tile(rules: Rules, state: State, place: int, size: int) -> None:
-    """A city gets its tile (RULES 1.3, 5.1)."""
+    """Put a tile on a city (RULES 1.3, 5.1)."""
     state.city_size[place] = size
     if size >= 2 and size <= 4 and rules.in_play & bit(place):
         state.valued[size - 2] |= bit(place)
@@ -50,7 +50,7 @@ def put_franchise(rules: Rules, state: State, seat: int, place: int) -> int:
 
 @kernel
 def put_beside(state: State, seat: int) -> None:
-    """A franchise from supply marks a tile; with an empty supply the mark holds without it (RULES 2.14, 6.4)."""
+    """Mark a tile with a franchise from supply; with an empty supply the mark still counts (RULES 2.14, 6.4)."""
     if spare(state, seat) > 0:
         state.supply[seat] -= 1
     else:
@@ -59,7 +59,7 @@ def put_beside(state: State, seat: int) -> None:
 
 @kernel
 def put_on_track(state: State, region: int) -> None:
-    """The region's tile goes to the first free space of the region track."""
+    """Move the region's tile to the first free space of the region track."""
     state.track[state.on_track] = region
     state.on_track += 1
     state.done |= 1 << region
@@ -67,13 +67,13 @@ def put_on_track(state: State, region: int) -> None:
 
 @kernel
 def empty_spaces(state: State, place: int) -> int:
-    """Spaces of an unscored city nobody has taken yet."""
+    """Empty spaces of an unscored city."""
     return state.city_size[place] - popcount(state.spaces[place])  # type: ignore[no-any-return]
 
 
 @kernel
 def spare(state: State, seat: int) -> int:
-    """Franchises in supply that no expansion marker of the seat waits for (RULES 4.5)."""
+    """Franchises in supply that are not needed for an expansion marker of the seat (RULES 4.5)."""
     waiting = 0
     if seat == state.active:
         if state.marker[0] >= 0:

@@ -1,4 +1,4 @@
-"""Random play on the kernel: the same generator compiled and plain, so a seed means one game everywhere."""
+"""Random play in the kernel, with the same generator compiled and plain, so a seed gives the same game everywhere."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def following(generator: int) -> int:
 
 @kernel
 def play_randomly(rules: Rules, state: State, generator: int, moves: Moves, out: Moves, log: Log) -> int:
-    """Play uniformly random legal moves to the end and write them down; returns how many there were."""
+    """Play uniformly random legal moves to the end and record them; returns their number."""
     count = 0
     while state.phase != Phase.OVER:
         choices = legal(rules, state, out)

@@ -1,4 +1,4 @@
-"""The processors there are to work on."""
+"""The processors available to this process."""
 
 import os
 

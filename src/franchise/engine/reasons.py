@@ -1,4 +1,4 @@
-"""Why a move is not legal now, in the words of the rules. Legality itself is decided by rules.legal alone."""
+"""Why a move is not legal now, in the words of the rules. Only rules.legal decides what is legal."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -46,7 +46,7 @@ class Reason:
 
 
 def why_not(rules: Rules, state: State, action: Action) -> Reason | None:
-    """The first thing that stands against the move, or None where nothing does."""
+    """The first reason against the move, or None if there is none."""
     phase = Phase(int(state.phase))
     if action.place >= 0 and not _in_play(rules, action):
         return Reason("{place} is out of play with this number of players", {"place": action.where})
@@ -65,7 +65,7 @@ def _in_play(rules: Rules, action: Action) -> bool:
 
 
 def _why_not_now(rules: Rules, state: State, phase: Phase, action: Action) -> Reason:
-    """What a move of another phase waits for."""
+    """Why a move of another phase is not possible now."""
     then = WHEN.get(action.kind, (Phase.EXPAND,))[0]
     values = {"form": FORMS[action.verb], "then": PHASES[then], "now": PHASES[phase]}
     if action.kind == Kind.SCORE:
@@ -86,7 +86,7 @@ def own_prices(state: State, place: int) -> list[int]:
 
 
 def why_no_bonus(rules: Rules, state: State) -> Reason | None:
-    """What stands against using a bonus tile now (RULES 3.1, 6.5)."""
+    """Why no bonus tile can be used now (RULES 3.1, 6.5)."""
     if state.turn <= rules.players:
         return Reason("bonus tiles cannot be used on a player's first turn")
     if state.bonus_used:
@@ -99,7 +99,7 @@ def why_no_bonus(rules: Rules, state: State) -> Reason | None:
 
 
 def why_no_target(rules: Rules, state: State, place: int) -> Reason | None:
-    """What stands against expanding to a place, whatever the way there (RULES 2.4, 3.2)."""
+    """Why nobody could expand to a place over any link (RULES 2.4, 3.2)."""
     named = {"place": BOARD.locations[place].name}
     if state.held[state.active] >> place & 1:
         return Reason("you already have a franchise in {place}", named)
@@ -115,7 +115,7 @@ def why_no_target(rules: Rules, state: State, place: int) -> Reason | None:
 
 
 def why_no_link(rules: Rules, state: State, action: Action) -> Reason | None:
-    """What stands against using a link of that price to that place (RULES 2.3, 2.5)."""
+    """Why no link of that price to that place can be used (RULES 2.3, 2.5)."""
     named = {"place": action.where, "price": action.price}
     prices = own_prices(state, action.place)
     cash = int(state.cash[state.active])
@@ -153,7 +153,7 @@ def _why_no_expansion(rules: Rules, state: State, action: Action) -> Reason | No
 
 
 def _why_no_second(rules: Rules, state: State) -> Reason:
-    """Against `expand` after an expansion: what a second one would take (RULES 3.1, 3.2)."""
+    """Why `expand` is illegal after an expansion, and what a second one needs (RULES 3.1, 3.2)."""
     if state.turn <= rules.players:
         return Reason("you have expanded; on a player's first turn there is no second expansion")
     if why_no_bonus(rules, state) is not None:

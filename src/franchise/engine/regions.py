@@ -19,7 +19,7 @@ def waiting_regions(rules: Rules, state: State) -> int:
 
 @kernel
 def order_matters(rules: Rules, state: State, waiting: int) -> bool:
-    """Whether two or more regions wait and one of them has a count tile (RULES 8.8)."""
+    """Whether two or more regions are waiting and one of them has a count tile (RULES 8.8)."""
     if waiting & (waiting - 1) == 0:
         return False
     while waiting != 0:

@@ -1,4 +1,4 @@
-"""What the end of a game is worth to a learner."""
+"""Rewards for learning at the end of a game."""
 
 from enum import IntEnum
 from typing import Any
@@ -9,7 +9,7 @@ from franchise.engine.layout import Records, Rules, State
 
 
 class Reward(IntEnum):
-    """The kinds of rewards, by the names that Python gives them in lower case."""
+    """The kinds of rewards; Python uses their names in lower case."""
 
     RANK = 0  # from 1 for the first to -1 for the last; those who tie share; adds up to 0
     SHARE = 1  # the seat's part of all influence; adds up to 1

@@ -1,6 +1,6 @@
 """THE RULES, in the order of the rulebook. Clauses are those of docs/rules.md.
 
-`legal`, `apply` and `reset` are the whole contract: no strings, files, random numbers or allocation, and no validation
+`legal`, `apply` and `reset` are the whole interface: no strings, files, random numbers or allocation, and no validation
 (Game.play does that). Switched-off modules are neutral values in the records: no milestones to claim, no boom city,
 no owner of a road tile.
 """
@@ -116,7 +116,7 @@ def reset(rules: Rules, state: State, log: Log) -> None:
 
 @kernel
 def set_up(rules: Rules, state: State, log: Log) -> None:
-    """Go on to the next decision of the set-up: drafts, starting franchises, boom marker, first turn."""
+    """Continue to the next decision of the set-up: drafts, starting franchises, boom marker, first turn."""
     if state.phase == Phase.DRAFT_CITIES:
         for size in range(9):
             if state.pool[size] > 0:
@@ -143,7 +143,7 @@ def set_up(rules: Rules, state: State, log: Log) -> None:
 
 @kernel
 def start(rules: Rules, state: State, seat: int, place: int, log: Log) -> None:
-    """A starting franchise (RULES 1.7, 1.8)."""
+    """Place a starting franchise (RULES 1.7, 1.8)."""
     note(log, EventKind.START, seat, place, 0)
     put_franchise(rules, state, seat, place)
     claim_milestones(rules, state, log)
@@ -154,7 +154,7 @@ def start(rules: Rules, state: State, seat: int, place: int, log: Log) -> None:
 
 @kernel
 def begin_turn(rules: Rules, state: State, log: Log) -> None:
-    """The next turn; with Boom it starts with the marker (RULES 7.2), else with income."""
+    """Begin the next turn, with the boom marker (RULES 7.2) or with income."""
     turn = state.turn + 1
     state.turn = turn
     note(log, EventKind.TURN, state.active, -1, turn)
@@ -441,7 +441,7 @@ def legal_expand(rules: Rules, state: State, out: Moves) -> int:
 
 @kernel
 def list_far(rules: Rules, state: State, places: int, free: int, out: Moves, length: int) -> int:
-    """Append the ways the expansion tile opens; with a link free only where that saves something (RULES 8.5, 8.6)."""
+    """Append the far expansions; with a free link only where that saves something (RULES 8.5, 8.6)."""
     first = rules.first_id[Kind.FAR_FREE if free != 0 else Kind.FAR]
     while places != 0:
         place = lowest(places)

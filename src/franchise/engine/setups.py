@@ -1,4 +1,4 @@
-"""Options and a seed become a Setup with nothing left to chance; a Setup becomes RULES and the first STATE."""
+"""From options and a seed to a Setup in which nothing is random, and from a Setup to RULES and the first STATE."""
 
 import random
 from collections import Counter
@@ -27,7 +27,7 @@ class SetupError(ValueError):
 
 @dataclass(frozen=True)
 class Options:
-    """What a table can choose (RULES 1.8 and 5-8), and `mini`, a small game for learners of our own."""
+    """The options of a game (RULES 1.8 and 5-8), and `mini`, a small game of our own for learning."""
 
     introductory: bool = False
     expert: str | None = None  # "draft" | "random" | "arranged"
@@ -65,7 +65,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Setup:
-    """A table with nothing left to chance: what a record writes down."""
+    """A set-up in which nothing is random, as a record stores it."""
 
     players: int
     options: Options
@@ -79,7 +79,7 @@ class Setup:
 
 
 def resolve(players: int, options: Options, seed: int | None) -> Setup:
-    """The set-up of a new table; the seed decides everything random. SetupError says what does not fit."""
+    """The set-up of a new game; the seed determines everything random. SetupError says what is wrong."""
     _check_players(players, options)
     if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
         raise SetupError(f"a seed is a whole number, not {seed!r}")
@@ -99,7 +99,7 @@ def resolve(players: int, options: Options, seed: int | None) -> Setup:
 
 
 def drawn_order(players: int, seed: int) -> list[int]:
-    """Who sits where: for each seat the one who gets it, drawn by the seed apart from the set-up (RULES 1.1)."""
+    """For each seat the player who gets it, drawn from the seed independently of the set-up (RULES 1.1)."""
     return random.Random(f"seats {seed}").sample(range(players), players)
 
 
@@ -118,7 +118,7 @@ def printed_sizes(players: int, mini: bool = False) -> dict[str, int]:
 
 
 def tiles_allowed(regions: str | None) -> tuple[str, ...]:
-    """The region tiles a table may use (RULES 8.1)."""
+    """The region tiles a game may use (RULES 8.1)."""
     return {None: PRINTED_TILES, "new": NEW_TILES}.get(regions, PRINTED_TILES + NEW_TILES)
 
 
@@ -156,7 +156,7 @@ def _region_tiles(players: int, options: Options, rng: random.Random) -> dict[st
 
 
 def check(setup: Setup) -> None:
-    """Raise SetupError unless the set-up is one the rules allow; records are read through this too."""
+    """Raise SetupError unless the rules allow the set-up; also used when reading records."""
     _check_players(setup.players, setup.options)
     _check_city_tiles(setup)
     _check_region_tiles(setup)
@@ -169,7 +169,7 @@ def check(setup: Setup) -> None:
 
 
 def _check_players(players: int, options: Options) -> None:
-    """RULES 1.1; 4.0 and True are equal to a number of players but none."""
+    """RULES 1.1; 4.0 and True are equal to integers, but are not accepted."""
     if isinstance(players, bool) or not isinstance(players, int) or players not in PLAYERS:
         raise SetupError(f"Franchise is for 2 to 5 players, not {players!r}")
     if options.mini and players != MINI_PLAYERS:
@@ -251,7 +251,7 @@ def rules_of(setup: Setup) -> Records:
 
 
 def first_state(rules: Records, log: Records) -> Records:
-    """The state before the first decision; the log holds what happened on the way there."""
+    """The state before the first decision; the log holds the events up to there."""
     state = layout.new(layout.STATE)
     begin(rules, state, log)
     return state

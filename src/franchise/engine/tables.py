@@ -1,4 +1,4 @@
-"""The part of the RULES record that the board and the number of players decide."""
+"""The part of the RULES record that depends on the board and the number of players."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -24,7 +24,7 @@ MINI_RED_ZONE = 2
 def board_rules(players: int, corner: tuple[str, ...] = ()) -> Records:
     """A RULES record for that many players, without options and tiles; copy it before filling those in.
 
-    Where the game is played in a `corner`, all other regions are blocked, and their tiles lie nowhere.
+    If the game is played in a `corner`, all other regions are blocked and their tiles are not used.
     """
     made = layout.new(layout.RULES)
     rules: Rules = made[0]
@@ -75,7 +75,7 @@ def number_actions(rules: Rules) -> None:
         rules.pair_rank[PRICES.index(cost), target] = rank
     without_price = sum(cost == 0 for cost, _ in BOARD.pairs)
     for kind in Kind:
-        # a road tile is for links that cost something: its moves leave out the first pairs
+        # the road tile is for links that cost something, so its moves leave out the first pairs
         skipped = without_price if kind in (Kind.EXPAND_FREE, Kind.AGAIN_FREE) else 0
         rules.first_id[kind] = FIRST_ID[kind] - skipped
 
@@ -100,9 +100,9 @@ def direct_connections(blocked: set[int]) -> list[int]:
 
 
 def ways(blocked: set[int]) -> "np.ndarray[tuple[int, ...], np.dtype[np.int32]]":
-    """The cheapest way between any two locations in play, and with the road tile for one of its links (RULES 8.5, 8.6).
+    """The cheapest route between any two locations in play, without and with the road tile (RULES 8.5, 8.6).
 
-    Among equals the one with fewest $8 links. A link that is not paid still counts as one.
+    Ties go to the route with the fewest $8 links. A link that is not paid for still counts as one.
     """
     table = np.full((layout.LOCATIONS, layout.LOCATIONS), layout.UNREACHABLE, np.int32)
     np.fill_diagonal(table, 0)

@@ -32,7 +32,7 @@ Places = tuple[int, int, bytes, bytes, int, tuple[str, ...]]  # what `locations`
 
 
 def reading() -> tuple[struct.Struct, dict[str, int], dict[str, slice]]:
-    """How the bytes of a state become numbers: all at once; where the single ones are then, and where the lists."""
+    """How to unpack the bytes of a state in one call, and where single numbers and lists are in the result."""
     form, single, lists, count, end = "=", dict[str, int](), dict[str, slice](), 0, 0
     for name in layout.STATE.names or ():
         dtype, offset = layout.STATE[name], layout.offset(name)
@@ -50,7 +50,7 @@ def reading() -> tuple[struct.Struct, dict[str, int], dict[str, slice]]:
 
 
 def stretch(name: str, region: int) -> slice:
-    """The bytes of a state that hold something of every location of a region."""
+    """The bytes of a state that describe the locations of a region."""
     size, offset = layout.STATE[name].base.itemsize, layout.offset(name)
     return slice(offset + size * FIRST[region], offset + size * (LAST[region] + 1))
 
@@ -149,7 +149,7 @@ class View:
         return {name: data | {"spaces": data["spaces"].copy()} for name, data in known}
 
     def places(self) -> list[Places]:
-        """All that the views of each region's locations depend on."""
+        """Everything that the view of each region's locations depends on."""
         data, in_play, vacant = self.bytes, self.rules_in_play, self.state["vacant"]
         return [
             (number, in_play, data[sizes], data[taken], vacant & within, self.colours)
@@ -157,11 +157,11 @@ class View:
         ]
 
     def regions(self) -> Any:
-        """All regions, each with its tile, its tie-breaker, who stands there and what is missing to score it."""
+        """All regions, each with its tile, its tie-breaker, the franchises there and what is missing to score it."""
         return {BOARD.regions[situation[0]].name: region(*situation) for situation in self.situations()}
 
     def situations(self) -> list[Situation]:
-        """All that each region's view depends on."""
+        """Everything that each region's view depends on."""
         done, vacant, blocked, players = self.state["done"], self.state["vacant"], self.blocked, self.rules_players
         by_region = zip(
             NUMBERED, self.state["region_tile"], self.state["tie_break"], self.franchises, WITHIN, strict=True
@@ -192,7 +192,7 @@ class View:
         }
 
     def special_tiles(self) -> dict[str, dict[str, Any]]:
-        """Road and expansion tile, where a region tile in play brings them (RULES 8.5, 8.6)."""
+        """Road and expansion tile, if a region tile in play comes with them (RULES 8.5, 8.6)."""
         kinds = kinds_of(self.state["region_tile"], self.state["region_pool"], self.blocked)
         owners = {TileKind.EXPANSION: self.state["expansion"], TileKind.ROAD: self.state["road"]}
         return {
@@ -205,7 +205,7 @@ class View:
 def locations(
     number: int, in_play: int, sizes: bytes, taken: bytes, vacant: int, colours: tuple[str, ...]
 ) -> dict[str, Any]:
-    """The towns and cities of a region as they stand, to be copied; sizes and who stands where as a state has them."""
+    """The towns and cities of a region, to be copied; sizes and franchises as in the state."""
     places = range(FIRST[number], LAST[number] + 1)
     numbers = np.frombuffer(sizes, np.int8).tolist(), np.frombuffer(taken, np.int64).tolist()
     return {
@@ -225,7 +225,7 @@ def blocked_regions(in_play: int) -> tuple[int, ...]:
 
 @lru_cache(KEPT)
 def location(place: int, size: int, taken: int, vacant: int, colours: tuple[str, ...]) -> dict[str, Any]:
-    """A town or city: most of them stay as they are from one state to the next. A scored one keeps its franchises."""
+    """A town or city; most are the same from one state to the next. A scored city keeps its franchises."""
     facts = BOARD.locations[place]
     blocked = size == BLOCKED
     spaces: list[str | None] = [None] * (facts.size if blocked else size)
@@ -258,7 +258,7 @@ def region(
     vacant: int,
     colours: tuple[str, ...],
 ) -> dict[str, Any]:
-    """A region as it stands."""
+    """The current state of a region."""
     printed = BOARD.tiles[tile] if tile >= 0 else None
     return {
         "tile": printed.id if printed else None,

@@ -1,6 +1,6 @@
-"""The kernel's doors for Python: begin, list the moves, make a validated step, replay, survey, count all ways (perft).
+"""The kernel functions that Python calls: begin, list moves, make a validated step, replay, survey, count (perft).
 
-They take records in arrays (layout.Records), which Python can hand over cheaply; inside, the rules work on the records.
+They take records in arrays (layout.Records), which are cheap to pass from Python; the rules work on the records inside.
 """
 
 from typing import Any
@@ -21,7 +21,7 @@ def begin(rules: Records, states: Records, log: Records) -> None:
 
 @door
 def duplicate(source: Records, target: Records) -> None:
-    """Copy a record; NumPy would go through it field by field."""
+    """Copy a record; NumPy would copy it field by field."""
     target[0] = source[0]
 
 
@@ -33,7 +33,7 @@ def moves(rules: Records, states: Records, out: Moves) -> int:
 
 @door
 def step(rules: Records, states: Records, action: int, out: Moves, log: Records) -> bool:
-    """Carry out the action if it is legal; else change nothing and say so."""
+    """Carry out the action if it is legal; otherwise change nothing and report it."""
     for i in range(legal(rules[0], states[0], out)):
         if out[i] == action:
             apply(rules[0], states[0], action, log[0])
@@ -50,7 +50,7 @@ def replay(rules: Records, states: Records, actions: Moves, log: Records) -> Non
 
 @door
 def survey(rules: Records, states: Records, incomes: Any, franchises: Any) -> None:
-    """For every seat what phase 1 would pay now, and its franchises in each region."""
+    """For every seat, what phase 1 would pay now, and its franchises in each region."""
     for seat in range(rules[0].players):
         incomes[seat] = income(rules[0], states[0], seat)
         for region in range(REGIONS):
@@ -65,7 +65,7 @@ def champions(rules: Records, states: Records) -> int:
 
 @long_door
 def perft(rules: Records, states: Records, depth: int, outs: Moves, log: Records) -> int:
-    """How many sequences of `depth` moves there are from states[0]; a game that ends earlier counts as none.
+    """The number of sequences of `depth` moves from states[0]; games that end earlier are not counted.
 
     `states` needs depth + 1 records, `outs` as many rows.
     """
@@ -94,7 +94,7 @@ def perft(rules: Records, states: Records, depth: int, outs: Moves, log: Records
 
 
 def count_ways(rules: Records, states: Records, depth: int) -> int:
-    """perft with the memory it needs."""
+    """perft, with its memory allocated here."""
     stack = np.zeros(depth + 1, STATE)
     duplicate(states, stack)
     return int(perft(rules, stack, depth, np.zeros((depth + 1, MOVES), np.int32), np.zeros(1, LOG)))

@@ -1,4 +1,4 @@
-"""Compiling every kernel that Python calls in one go, so that only the very first start has to."""
+"""Compiles every kernel that Python calls at once, so that only the very first start has to compile."""
 
 import shutil
 import threading
@@ -28,13 +28,13 @@ def ready() -> None:
 
 
 def kept(package: Path) -> bool:
-    """Whether nothing of a package has to be compiled: the cache has its kernels, or they run as plain Python."""
+    """Whether a package needs no compilation: its kernels are cached, or run as plain Python."""
     folder = cache_folder(package) if COMPILED else None
     return not COMPILED or (folder is not None and (folder / DONE).exists())
 
 
 def once(package: Path, compile_kernels: Callable[[], None]) -> None:
-    """Compile the kernels of a package; free of charge when the cache has them. Whoever does so already is awaited."""
+    """Compile the kernels of a package unless they are cached. If another thread is doing so, wait for it."""
     with under_way[package]:
         folder = cache_folder(package) if COMPILED else None
         if folder is None or kept(package):
@@ -61,7 +61,7 @@ def compile_all() -> None:
 
 
 def forget_old(folder: Path) -> None:
-    """Remove the kernels of versions that were compiled long ago."""
+    """Remove cached kernels of old versions."""
     for other in folder.parent.glob("kernels-*"):
         done = other / DONE
         if other != folder and done.exists() and time.time() - done.stat().st_mtime > KEPT_DAYS * 86400:

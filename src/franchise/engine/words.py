@@ -1,6 +1,6 @@
-"""Words of memory that threads share without a lock, by the processor's own operations.
+"""Words of memory that threads share without a lock, through atomic processor operations.
 
-In plain mode they are ordinary reads and writes: there, kernels have one thread.
+In plain mode they are ordinary reads and writes, because kernels then have only one thread.
 """
 
 from typing import Any, TypeAlias
@@ -11,22 +11,22 @@ Words: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
 
 
 def read(words: Words, index: int) -> int:
-    """The word, and after it whatever was written before the word was."""
+    """Read the word; everything written before it is visible afterwards (acquire)."""
     return int(words[index])
 
 
 def write(words: Words, index: int, value: int) -> None:
-    """Change the word, after everything that was written so far."""
+    """Write the word after everything written so far (release)."""
     words[index] = value
 
 
 def add(words: Words, index: int, number: int) -> None:
-    """Count on, whoever else does so at the same time."""
+    """Add to the word atomically."""
     words[index] += number
 
 
 def swap(words: Words, index: int, old: int, new: int) -> bool:
-    """Change the word from old to new; False, and nothing is changed, if it is not the old one any more."""
+    """Change the word from old to new; return False and change nothing if it is no longer the old one."""
     if words[index] != old:
         return False
     words[index] = new

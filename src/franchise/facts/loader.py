@@ -47,7 +47,7 @@ class Region:
 
 @dataclass(frozen=True)
 class Tile:
-    """A region tile: what the first, the second and everyone else present earns."""
+    """A region tile: what first place, second place and everyone else present earn."""
 
     id: str
     kind: str
@@ -64,7 +64,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Board:
-    """Everything printed: ids are positions in these tuples, which keep board order."""
+    """Everything printed: ids are indices into these tuples, which are in board order."""
 
     locations: tuple[Location, ...]
     regions: tuple[Region, ...]
@@ -101,7 +101,7 @@ class Board:
 
     @cached_property
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """Every (price, target) an expansion can name, in order of price, then of the board."""
+        """Every (price, target) an expansion can name, by price, then in board order."""
         return tuple(sorted({(link.price, end) for link in self.links for end in link.ends}))
 
     def blocked(self, players: int) -> tuple[int, ...]:
@@ -116,7 +116,7 @@ def tile_class(size: int) -> int:
 
 
 def read(board: dict[str, Any], new_regions: dict[str, Any]) -> Board:
-    """The board from its parsed files; FactsError says what does not fit."""
+    """The board from its parsed files; FactsError says what is wrong."""
     try:
         facts = _build(board, new_regions)
     except KeyError as error:
