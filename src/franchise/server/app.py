@@ -23,9 +23,11 @@ from franchise.server.http.middleware import HEADERS, Admission, Compression, Re
 from franchise.server.http.routes import key_of, orders, router, service
 from franchise.server.live.broadcast import Broadcast
 from franchise.server.live.lobby import Lobby
+from franchise.server.live.presence import Presence
 from franchise.server.settings import Settings
 from franchise.server.storage.archiving import archiving
 from franchise.server.tables.errors import Conflicting, TableError
+from franchise.server.tables.hosting import Hosting
 from franchise.server.thinking.analyses import Analyses
 from franchise.server.thinking.hints import Hints
 from franchise.server.wiring import limit_counts, people, store_of, tables_of
@@ -58,13 +60,19 @@ def create_app(
                 archiving(store, chosen.archive_days),
             ):
                 app.state.hints = Hints(app.state.tables)
+                app.state.hosting = Hosting(app.state.tables)
+                app.state.presence = Presence(store, app.state.tables.now)
+                app.state.hosting.start()
+                app.state.presence.start()
                 app.state.analyses = Analyses(store)
                 await app.state.tables.start()
                 yield
+                app.state.hosting.close()
                 await app.state.lobby.close()
                 await app.state.broadcast.close()
                 await app.state.analyses.close()
                 await app.state.hints.close()
+                await app.state.presence.close()
                 await app.state.tables.close()
         finally:
             await store.close()

@@ -19,6 +19,7 @@ from franchise.server.tables.table import Seat, Table
 from franchise.server.thinking.hints import offered
 from franchise.web.action_bar import GROWING, ActionBar, bar_of
 from franchise.web.charts import ChartLines, courses
+from franchise.web.company import NOBODY, Company
 from franchise.web.milestones import WANTED, progress
 from franchise.web.moment import RegionLine, SharedMoment, moment_of
 from franchise.web.player_cards import PlayerCard, income_text
@@ -56,6 +57,7 @@ class Scene:
     hint: Hint | None = None  # what a bot would do, for somebody who asked
     cut: str = "L"  # the size of the map
     review: Review | None = None  # of the whole game, while somebody looks back
+    company: Company = NOBODY  # the people around the table
 
     @cached_property
     def moment(self) -> SharedMoment:
@@ -133,16 +135,40 @@ class Scene:
         """What can be done now."""
         name = self.language.player(self.seat.number, self.game)
         if self.ended:
-            late = self.language.text("{player} has run out of time.", player=name)
-            return Prompt(self.language.text("The game was ended"), late, 0)
+            return Prompt(self.language.text("The game was ended"), self.end_text, 0)
         if self.live and self.table.undrawn:
             drawn = self.language.text("The seats are drawn when everybody is here.")
+            if self.asked:
+                return Prompt(self.language.text("You are asked to play again"), drawn, 0)
+            if any(seat.asked for seat in self.table.seats):
+                return Prompt(self.language.text("Waiting for the others to accept"), drawn, 0)
             return Prompt(self.language.text("Waiting for somebody to sit down"), drawn, 0)
         if self.acts:
             return acting(self.game, name if len(self.mine) > 1 else None, self.language)
         if self.live and not self.game.over and self.seat.kind == "human" and not self.seat.taken:
             return Prompt(self.language.text("Waiting for somebody to sit down"), "", 0)
         return waiting(self.game, name, self.live and self.seat.kind == "bot", self.language)
+
+    @property
+    def asked(self) -> bool:
+        """Whether a seat is kept here for the visitor, who has not accepted yet."""
+        return any(self.table.seats[seat].asked for seat in self.mine)
+
+    @property
+    def end_text(self) -> str:
+        """Why the game was ended before its end."""
+        text, seat = self.language.text, self.table.ended_seat
+        name = self.name_of(self.game.current_player if seat is None else seat)
+        match self.table.ending:
+            case "resigned":
+                return text("{player} has resigned.", player=name)
+            case "agreed":
+                return text("Everybody agreed to call the game off.")
+            case "cancelled":
+                return text("The table was closed before the game began.")
+            case "expired":
+                return text("Nobody came in time.")
+        return text("{player} has run out of time.", player=name)
 
     @cached_property
     def ending(self) -> Ending | None:
@@ -382,9 +408,21 @@ class Scene:
                 left=None if left is None else round(left),
                 vacation=round(clocks.vacation[seat] or 0),
                 running=self.live and clocks.running == seat,
+                profile=self.company.profiles.get(seat, ""),
+                here=self.here(seat),
+                rating=self.company.ratings.get(seat),
+                rating_change=self.company.changes.get(seat),
             )
             for seat, (player, left) in enumerate(zip(self.view["players"], clocks.remaining, strict=True))
         ]
+
+    def here(self, seat: int) -> str:
+        """Whether somebody is here: "now", or when they were last, in words; "" where nobody else would ask."""
+        if not self.company.several or self.table.seats[seat].kind == "bot":
+            return ""
+        if seat in self.company.online:
+            return "now"
+        return self.language.ago(self.company.seen[seat]) if seat in self.company.seen else ""
 
     @property
     def milestones(self) -> list[dict[str, Any]]:

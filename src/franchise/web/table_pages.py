@@ -18,6 +18,7 @@ from franchise.server.thinking.analyses import Analyses
 from franchise.server.thinking.hints import Hints
 from franchise.web import table_parts
 from franchise.web.action_bar import GROWING
+from franchise.web.company import company_of
 from franchise.web.error_pages import refusal
 from franchise.web.form_answers import Said, navigates, said_before, sent_on, shown_once
 from franchise.web.new_table_page import seats_of
@@ -67,7 +68,8 @@ async def scene_of(
     if version is not None and 0 <= version < table.version:
         earlier = table.at(version)
         return Scene(earlier, earlier.game, version, False, mine, visitor.language, notice, cut=visitor.cut)
-    return Scene(table, table.game, table.version, True, mine, visitor.language, notice, hint, visitor.cut)
+    company = await company_of(request, visitor, table, mine)
+    return Scene(table, table.game, table.version, True, mine, visitor.language, notice, hint, visitor.cut, company)
 
 
 def parts(request: Request, visitor: Visitor, scene: Scene, status: int = 200) -> Response:
@@ -305,18 +307,6 @@ async def say(request: Request, table_id: str, text: Annotated[str, Form(max_len
     messages = await tables_of(request).messages(table_id)
     scene = await scene_of(request, visitor, table)
     return page(visitor, "chat.html", status, scene=scene, messages=messages, refused=notice)
-
-
-@router.post("/rematch")
-async def rematch(request: Request, table_id: str) -> Response:
-    """The same people again, at a new table."""
-    visitor = visitor_of(request)
-    try:
-        table = await tables_of(request).rematch(table_id, visitor.key)
-    except TableError as error:
-        old = await tables_of(request).get(table_id)
-        return await refused_form(request, visitor, old, refusal(error, visitor.language), error.status)
-    return RedirectResponse(f"/t/{table.id}", SEE_OTHER)
 
 
 @router.post("/continue")

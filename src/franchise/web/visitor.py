@@ -9,11 +9,11 @@ from starlette.responses import Response
 
 from franchise.server.people.accounts import Account
 from franchise.server.people.sessions import COOKIE, SignedIn, signed_in
-from franchise.server.tables.seat_keys import Key, hashed
+from franchise.server.tables.seat_keys import BROWSER_KEY, Key, hashed
 from franchise.server.wiring import People
 from franchise.wording.language import LANGUAGES, Language, negotiate
 
-KEY, NAME, LANGUAGE, THEME = "franchise_key", "franchise_name", "franchise_language", "franchise_theme"
+KEY, NAME, LANGUAGE, THEME = BROWSER_KEY, "franchise_name", "franchise_language", "franchise_theme"
 CUT, CUTS = "franchise_cut", ("L", "M", "S")
 THEMES = ("auto", "light", "dark", "contrast")
 YEAR_S = 365 * 24 * 3600

@@ -6,7 +6,7 @@ people write (names, chat) is a value and never a message. `make messages` colle
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache, cached_property
 from gettext import NullTranslations
 from io import BytesIO
@@ -102,6 +102,12 @@ class Language:
         from babel.numbers import format_decimal
 
         return format_decimal(value, "#,##0.0", locale=self.code)
+
+    def ago(self, moment: datetime) -> str:
+        """How long ago that was, roughly: `3 hours ago`."""
+        from babel.dates import format_timedelta
+
+        return format_timedelta(moment - datetime.now(UTC), add_direction=True, locale=self.code)
 
     def player(self, seat: int, game: Game) -> str:
         """A seat's name; its colour where it has none."""

@@ -20,6 +20,8 @@ REFUSALS = {  # what the server refuses, by its code, in words for people
     "not_over": N_("The game is not over yet."),
     "not_begun": N_("The seats are drawn when everybody is here."),
     "ended": N_("This game was ended when a time ran out."),
+    "begun": N_("The game has begun."),
+    "too_early": N_("Give them a while first."),
     "busy": N_("Many games wait to be analysed just now; try again in some minutes."),
     "no_hints": N_("There are no hints at this table now."),
     "needs_account": N_("A rated table is for people with accounts: sign in first."),

@@ -439,7 +439,7 @@ async def test_a_seat_is_left_before_its_first_move(server: InProcessServer) -> 
     assert (await server.client.delete(f"{table.path}/seats/0")).status_code == 401
     await table.play("start Memphis")
     answer = await server.client.delete(f"{table.path}/seats/1", headers=table.bearer(1))
-    assert (answer.status_code, answer.json()["error"]) == (422, "refused")
+    assert (answer.status_code, answer.json()["error"]) == (422, "begun")
     answer = await server.client.delete(f"{table.path}/seats/0", headers=table.bearer(0))
     assert (answer.status_code, answer.json()["seats"][0]["taken"]) == (200, False)
     order = {"version": 1, "move": "start Raleigh", "move_id": "x"}
@@ -505,10 +505,13 @@ async def test_a_rematch_draws_the_seats_anew_and_happens_once(server: InProcess
     answer = await table.post("rematch", 0)
     again = answer.json()
     assert (answer.status_code, again["version"], again["over"]) == (200, 0, False)
+    assert (again["seating"], [seat["taken"] for seat in again["seats"]]) == ("undrawn", [True, False])  # an offer
+    accepted = (await table.post("rematch", 1)).json()
+    assert (accepted["id"], accepted["seating"]) == (again["id"], "drawn")
+    again = accepted
     names = [seat["name"] for seat in again["seats"]]
     assert sorted(names) == ["Ann", "Bob"]
-    assert again["yours"] == [names.index("Ann")]
-    assert (await table.post("rematch", 1)).json()["id"] == again["id"]
+    assert again["yours"] == [names.index("Bob")]
     assert (await table.get())["rematch"] == again["id"]
     tokens = {str(names.index(name)): table.tokens[seat] for seat, name in enumerate(("Ann", "Bob"))}
     following = ApiPlayer(server.client, again | {"tokens": tokens})

@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 
 from franchise.server.people.sessions import COOKIE
+from franchise.server.tables.hosting import Hosting
 from server.in_process_site import PASSWORD, SQLITE_ONLY, InProcessSite, move, notice, open_table
 from server.running_servers import contents, until
 
@@ -276,7 +277,7 @@ async def test_what_was_said_belongs_to_who_said_it(site: InProcessSite) -> None
     await bob.post(f"/t/{table}/say", data={"text": "a secret of Bob's"})
     account = await site.people.accounts.named("Bob")
     assert account is not None
-    await site.tables.leave(table, 0, account.holder)
+    await Hosting(site.tables).leave(table, 0, account.holder)
     cara = await site.member("Cara")
     assert (await cara.post(f"/t/{table}/sit", data={"seat": "0"})).status_code == 303
     await cara.post(f"/t/{table}/say", data={"text": "hello from Cara"})

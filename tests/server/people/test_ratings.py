@@ -189,8 +189,14 @@ async def test_whoever_runs_out_of_time_at_a_rated_table_that_ends_has_lost(site
     ann, bob = await site.member("Ann"), await site.member("Bob")
     table = await open_table(ann, "me", "open", rated="1", clock="daily 1+0", time_out="end")
     await bob.post(f"/t/{table}/sit", data={"seat": "1"})
+    early = await open_table(ann, "me", "open", rated="1", clock="daily 1+0", time_out="end")
+    await bob.post(f"/t/{early}/sit", data={"seat": "1"})
+    version = await two_turns_each(site, table)
     await forward(site.tables, 2 * HOUR)
-    await site.tables.time_out(table, 0)
+    await site.tables.time_out(early, 0)  # before everybody has made two turns: nobody's fault
+    await settled(site)
+    assert {(await rating(site, name))[0] for name in ("Ann", "Bob")} == {1000}
+    await site.tables.time_out(table, version)
     await settled(site)
     found = await site.tables.get(table)
     late = ("Ann", "Bob")[found.game.current_player]
@@ -198,6 +204,22 @@ async def test_whoever_runs_out_of_time_at_a_rated_table_that_ends_has_lost(site
     assert ratings[late] == min(ratings.values()) < max(ratings.values())
     page = (await ann.get(f"/t/{table}")).text
     assert "The game was ended" in page
+
+
+async def two_turns_each(site: InProcessSite, table: str) -> int:
+    """Let Ann and Bob play until both have made two turns; the version then."""
+    found = await site.tables.get(table)
+    holders = [(await site.people.accounts.named(name)).holder for name in ("Ann", "Bob")]  # type: ignore[union-attr]
+    while found.game.turn <= 4:
+        legal = [str(action) for action in found.game.legal_actions()]
+        move = next((text for text in legal if text.startswith("expand")), "end" if "end" in legal else legal[0])
+        holder = holders[found.game.current_player]
+        order = {"version": found.version, "move": move, "move_id": f"m{found.version}"}
+        found = await site.tables.move(table, holder, **order)  # type: ignore[arg-type]
+        if found.game.phase == "expand" and found.made:
+            order = {"version": found.version, "move": "done", "move_id": f"m{found.version}"}
+            found = await site.tables.move(table, holder, **order)  # type: ignore[arg-type]
+    return found.version
 
 
 async def forward(tables: Tables, seconds: float) -> None:

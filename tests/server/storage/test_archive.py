@@ -9,6 +9,7 @@ import pytest
 from franchise.game import Game
 from franchise.server.storage.archive import packed, unpacked
 from franchise.server.tables.errors import Damaged
+from franchise.server.tables.hosting import Hosting
 from franchise.server.tables.new_table import NewTable
 from franchise.server.tables.service import Tables
 from franchise.server.tables.table import Change, Table
@@ -51,7 +52,7 @@ async def test_an_archived_game_is_what_it_was(tables: Tables) -> None:
     assert abs(found.changed_at - table.changed_at) < timedelta(milliseconds=2)
     assert found.at(2).game == table.at(2).game
     assert await tables.store.finished(10) == (table.id,)
-    assert (await tables.rematch(table.id, "host")).version == 0
+    assert (await Hosting(tables).rematch(table.id, "host")).version == 0
     assert (await tables.get(going_on.id)).version == 0
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from franchise.server.tables.clocks import DAY, HOUR, times
 from franchise.server.tables.errors import Ended
+from franchise.server.tables.hosting import Hosting
 from franchise.server.tables.new_table import NewTable
 from franchise.server.tables.service import Tables
 from franchise.server.tables.table import Table
@@ -101,7 +102,7 @@ async def test_a_table_that_ends_is_over_for_everybody_also_when_the_server_was_
         tables.cache.kept.clear()
         assert (await tables.get(table.id)).over
         assert (await tables.tables_of("browser"))[0].over
-        assert (await tables.rematch(table.id, "browser")).clock == found.clock
+        assert (await Hosting(tables).rematch(table.id, "browser")).clock == found.clock
 
 
 async def test_whoever_moves_in_time_is_not_ended(tables: Tables, watch: ManualClock) -> None:

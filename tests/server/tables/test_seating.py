@@ -8,8 +8,9 @@ import pytest
 from franchise import Game
 from franchise.drawing import board_svg
 from franchise.facts import COLOURS
-from franchise.server.tables import service
+from franchise.server.tables import hosting, service
 from franchise.server.tables.errors import NotBegun
+from franchise.server.tables.hosting import Hosting
 from franchise.server.tables.new_table import NewTable
 from franchise.server.tables.service import Tables
 from franchise.server.tables.table import Table
@@ -29,7 +30,8 @@ def seating(table: Table) -> list[tuple[str, str]]:
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """What is drawn: who had that seat before, for each."""
     order = [2, 0, 1]
-    monkeypatch.setattr(service, "drawn_order", lambda players, seed: order[:players])
+    for module in (service, hosting):
+        monkeypatch.setattr(module, "drawn_order", lambda players, seed: order[:players])
     return order
 
 
@@ -42,8 +44,6 @@ async def test_nobody_moves_before_the_seats_are_drawn(tables: Tables, drawn: li
             await tables.move(table.id, key, version=0, move="start Memphis", move_id="a")
     assert state_values(table, frozenset({0, 1, 2}), tables.now())["legal"] == []
     assert not (await tables.tables_of("host"))[0].your_turn
-    await tables.leave(table.id, 0, "host")
-    assert (await tables.sit(table.id, 0, "Ann", "host")).undrawn
 
 
 async def test_the_last_to_come_starts_the_draw_and_everybody_keeps_colour_key_and_words(
@@ -91,7 +91,7 @@ async def test_who_takes_a_seat_that_was_left_after_the_draw_cannot_choose_it(
 ) -> None:
     table, _ = await tables.create(wanted("human", "human", "human"), "host")
     for seat in (0, 1):
-        await tables.leave(table.id, seat, "host")
+        await Hosting(tables).leave(table.id, seat, "host")
     monkeypatch.setattr(service.secrets, "choice", lambda free: free[-1])
     assert (await tables.sit(table.id, 0, "Bob", "bob")).seats[1].name == "Bob"
     assert await tables.held(table.id, "bob") == {1}
@@ -101,7 +101,7 @@ async def test_in_a_rematch_seats_are_drawn_and_colours_stay(tables: Tables, dra
     table, _ = await tables.create(
         NewTable.model_validate({"seats": [{"kind": "human"}] * 3, "record": record("introductory-3")}), "host"
     )
-    table = await tables.rematch(table.id, "host")
+    table = await Hosting(tables).rematch(table.id, "host")
     assert [seat.colour for seat in table.seats] == ["orange", "blue", "red"]
     assert [player["name"] for player in table.game.view()["players"]] == ["Orange", "Blue", "Red"]
     copy = table.game.copy()

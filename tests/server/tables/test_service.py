@@ -9,6 +9,7 @@ import pytest
 
 from franchise import Game, IllegalAction, Options
 from franchise.server.tables.errors import NotRead, NotYourSeat, Refused, SeatTaken, Stale
+from franchise.server.tables.hosting import Hosting
 from franchise.server.tables.new_table import NewTable, options_again
 from franchise.server.tables.service import Tables
 from franchise.server.tables.stored import NOT_DUE, Conflict, Entry, StoredSeat, settle
@@ -43,11 +44,11 @@ async def test_sitting_again_changes_the_name_and_a_left_seat_is_open(tables: Ta
     assert (table.seats[1].name, table.game.names) == ("Rob", ("", "Rob"))
     with pytest.raises(SeatTaken):
         await tables.sit(table.id, 1, "Eve", "other")
-    table = await tables.leave(table.id, 1, "browser")
+    table = await Hosting(tables).leave(table.id, 1, "browser")
     assert (table.seats[1].open, table.seats[1].name) == (True, "")
     assert (await tables.sit(table.id, 1, "Eve", "other")).seats[1].name == "Eve"
     with pytest.raises(NotYourSeat):
-        await tables.leave(table.id, 1, "browser")
+        await Hosting(tables).leave(table.id, 1, "browser")
 
 
 async def test_an_open_seat_does_not_keep_the_others_from_playing(tables: Tables) -> None:

@@ -141,7 +141,7 @@ def test_a_rematch_brings_both_to_one_new_table(new_guest: Callable[..., Guest])
     ada.page.locator("#table").wait_for()
     following = ada.id
     assert following != table
-    bob.page.locator("#after").get_by_role("button", name="Rematch").click()
+    bob.page.locator("#after").get_by_role("button", name="Accept the rematch").click()
     expect(bob.page.locator(f"#table[data-id='{following}']")).to_have_count(1)
     state = ada.api()
     order = [seat["name"] for seat in state["seats"]]  # drawn anew

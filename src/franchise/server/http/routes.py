@@ -13,13 +13,16 @@ from franchise.server.http import schemas
 from franchise.server.http.limits import Limits, address_of
 from franchise.server.http.order_route import ID_LIMIT, OrderRoute
 from franchise.server.live.broadcast import Broadcast
+from franchise.server.live.presence import Presence
 from franchise.server.live.sse import EventStream, Write
 from franchise.server.people.sessions import bearer, program, signed_in
 from franchise.server.tables import table_json
 from franchise.server.tables.errors import NotSignedIn, TooMany
+from franchise.server.tables.hosting import Hosting
+from franchise.server.tables.interfaces import Notice
 from franchise.server.tables.known_fields import KnownFields
 from franchise.server.tables.new_table import NewTable
-from franchise.server.tables.seat_keys import Holder, Key, new_key
+from franchise.server.tables.seat_keys import BROWSER_KEY, Holder, Key, hashes, new_key
 from franchise.server.tables.service import MOVE_ID_LIMIT, MOVE_LIMIT, Tables
 from franchise.server.tables.table import Table
 from franchise.server.wiring import People
@@ -34,6 +37,12 @@ described = HTTPBearer(auto_error=False, description="the token of a seat, or of
 SECURED: dict[str, Any] = {"security": [{described.scheme_name: []}]}  # said, not depended upon: key_of costs less
 
 
+def hosting(request: Request) -> Hosting:
+    """What people do at the tables beside playing."""
+    found: Hosting = request.app.state.hosting
+    return found
+
+
 def service(request: Request) -> Tables:
     """The tables of this server."""
     tables: Tables = request.app.state.tables
@@ -44,6 +53,15 @@ def key_of(request: Request) -> Key | None:
     """Who the request comes from: the account for the token of one, else the token, of a seat, as it is."""
     account = program(request)
     return bearer(request) if account is None else account.holder
+
+
+async def seated_as(request: Request, table_id: str) -> tuple[str, ...]:
+    """By what whoever follows a table holds a seat there: their session, their browser, or a token."""
+    session = signed_in(request)
+    browser = request.cookies.get(BROWSER_KEY)
+    shown = (*hashes(key_of(request)), *hashes(browser), *(session.account.holder.hashes if session else ()))
+    cached = await service(request).cached(table_id, fresh=False)
+    return tuple({stored.holder_hash for stored in cached.seats if stored.holder_hash in shown})
 
 
 def account_of(request: Request) -> Holder:
@@ -292,6 +310,7 @@ async def follow_table(
     limits: Limits = request.app.state.limits
     limits.check_stream(address_of(request), table_id)
     somebody = signed_in(request)
+    holders = await seated_as(request, table_id)
 
     async def follow(write: Write) -> None:
         async with AsyncExitStack() as stack:
@@ -301,6 +320,10 @@ async def follow_table(
                 return
             if somebody is not None and not hidden:
                 await stack.enter_async_context(people.notices.attended(somebody.account, table_id))
+            if not hidden and holders:
+                presence: Presence = request.app.state.presence
+                if await stack.enter_async_context(presence.attended(holders)):
+                    tables.bus.publish(Notice(table_id, "seats"))  # the others see that they are here
             await broadcast.follow(table_id, after, write)
 
     return EventStream(follow)
@@ -338,7 +361,7 @@ async def take_seat(
 )
 async def leave_seat(request: Request, table_id: TableId, seat: SeatNumber) -> schemas.State:
     tables, key = service(request), key_of(request)
-    table = await tables.leave(table_id, seat, key)
+    table = await hosting(request).leave(table_id, seat, key)
     return schemas.state(table, await tables.held(table_id, key), tables.now())
 
 
@@ -360,12 +383,12 @@ async def come_back(request: Request, table_id: TableId) -> schemas.State:
     operation_id="start_rematch",
     openapi_extra=SECURED,
     responses=problems(401, 403, 404, 409, 422),
-    summary="The same people again, everyone one seat on",
+    summary="Offer another game to the same people, or accept one",
 )
 async def start_rematch(request: Request, table_id: TableId) -> schemas.State:
-    """The tokens of this table hold the seats of the new one too."""
+    """It begins when all have accepted. The tokens of this table hold the seats of the new one too."""
     tables, key = service(request), key_of(request)
-    table = await tables.rematch(table_id, key)
+    table = await hosting(request).rematch(table_id, key)
     return schemas.state(table, await tables.held(table.id, key), tables.now())
 
 

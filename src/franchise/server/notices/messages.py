@@ -9,7 +9,7 @@ from franchise.server.tables.clocks import times
 from franchise.server.tables.table import Table
 from franchise.wording.language import LANGUAGES, Language, language
 
-TurnNotice = Literal["turn", "reminder"]
+TurnNotice = Literal["turn", "reminder", "nudge"]
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,9 @@ def turn_message(account: Account, table: Table, kind: TurnNotice, now: datetime
             if until
             else spoken.text("Franchise: your turn against {names}", names=others)
         )
+        text = spoken.text("It is your turn at the table of {names}.", names=names)
+    elif kind == "nudge":
+        subject = spoken.text("Franchise: {names} are waiting for you", names=others)
         text = spoken.text("It is your turn at the table of {names}.", names=names)
     else:
         subject = spoken.text("Franchise: your time against {names} is up", names=others)

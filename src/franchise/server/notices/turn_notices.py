@@ -131,8 +131,8 @@ class Notices:
         seat = table.to_move
         if seat is None or seat.player is not None:
             return
-        if notice.kind == "reminder":
-            self.heard.put_nowait((table.id, "reminder"))
+        if notice.kind in ("reminder", "nudge"):
+            self.heard.put_nowait((table.id, notice.kind))
         elif not table.made:
             self.heard.put_nowait((table.id, "turn"))
 

@@ -1,6 +1,6 @@
 """Accounts: a name and a password, for those who want to be the same person on every machine."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -136,6 +136,15 @@ class Accounts:
             return None
         row = await self._row(schema.accounts.c.holder_hash == holder_hash)
         return None if row is None else account_from(row)
+
+    async def holding_any(self, holders: Collection[str]) -> dict[str, Account]:
+        """The accounts that hold their seats by some hashes."""
+        if not holders:
+            return {}
+        a = schema.accounts
+        async with self.database.reader.connect() as connection:
+            rows = await connection.execute(select(a).where(a.c.holder_hash.in_(holders)))
+            return {row.holder_hash: account_from(row) for row in rows}
 
     async def _row(self, wanted: ColumnElement[bool]) -> Any:
         async with self.database.reader.connect() as connection:

@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import case, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from franchise.arena.rating_model import Rating, rated
+from franchise.arena.rating_model import FIRST, Rating, rated
 from franchise.engine.events import player_name
 from franchise.engine.layout import EventKind
 from franchise.server.people.accounts import Account, account_from
@@ -26,7 +26,7 @@ from franchise.server.tables.cache import CachedTable
 from franchise.server.tables.errors import Damaged, Unavailable
 from franchise.server.tables.interfaces import Notice
 from franchise.server.tables.service import Tables
-from franchise.server.tables.table import Table
+from franchise.server.tables.table import Ending, Table
 
 LISTED = 100  # accounts on the leaderboard
 HISTORY = 200  # games on a profile
@@ -34,6 +34,7 @@ RETRY = 5.0  # seconds
 LOOK = 15.0  # seconds between looks at what others have left
 DAY = timedelta(days=1)  # within which another game of the same two counts less
 SCORING = (EventKind.MAJORITY, EventKind.FULL, EventKind.REGION)
+CALLED_OFF = ("agreed", "cancelled", "expired")  # games without a result
 LATE = timedelta(hours=1)  # how long ago that may have ended
 log = logging.getLogger(__name__)
 
@@ -51,6 +52,7 @@ class AccountResult:
     rated: bool
     rating: int  # after it
     at: datetime
+    ending: Ending | None = None  # why it ended before its end
 
 
 @dataclass(frozen=True)
@@ -64,9 +66,10 @@ class GameCounts:
 
 
 def places(table: Table) -> tuple[int, ...]:
-    """The place of each seat; equal ones are ties. Whoever ran out of time is last, the others share the win."""
+    """The place of each seat; equal ones are ties. Whoever ran out of time or resigned is last, the others share it."""
     if table.ended_at is not None:
-        return tuple(len(table.seats) if seat == table.game.current_player else 1 for seat in range(len(table.seats)))
+        late = table.game.current_player if table.ended_seat is None else table.ended_seat
+        return tuple(len(table.seats) if seat == late else 1 for seat in range(len(table.seats)))
     result = table.game.result()
     ranks = [(seat not in result.winners, -score) for seat, score in enumerate(result.scores)]
     return tuple(1 + sum(other < rank for other in ranks) for rank in ranks)
@@ -148,14 +151,14 @@ class Ratings:
         holders = [stored.holder_hash for stored in live.seats]
         async with self.database.writer.begin() as connection:
             settled = update(t).where(t.c.id == table.id, ~t.c.settled).values(settled=True).returning(t.c.id)
-            if await connection.scalar(settled) is None:
+            if await connection.scalar(settled) is None or table.ending in CALLED_OFF:
                 return
             wanted = select(a).where(a.c.holder_hash.in_([holder for holder in holders if holder])).order_by(a.c.id)
             rows = (await connection.execute(wanted.with_for_update())).all()
             people = {row.holder_hash: account_from(row) for row in rows}
             seated = [people.get(holder or "") for holder in holders]
             own = [player for player in seated if player is not None and seated.count(player) == 1]
-            counts = table.rated and len(own) == len(seated) and somebody_scored(table)
+            counts = table.rated and len(own) == len(seated) and somebody_scored(table) and went_on(table)
             placed, scored, at = places(table), scores(table), self.now()
             after = {player.id: Rating(player.mu, player.sigma) for player in own}
             if counts:
@@ -211,7 +214,9 @@ class Ratings:
     async def results(self, account: Account) -> tuple[AccountResult, ...]:
         """The last games of an account, newest first."""
         r = schema.results
-        wanted = select(r).where(r.c.account_id == account.id).order_by(r.c.at.desc()).limit(HISTORY)
+        t = schema.tables
+        wanted = select(r, t.c.ending).join(t, t.c.id == r.c.table_id).where(r.c.account_id == account.id)
+        wanted = wanted.order_by(r.c.at.desc()).limit(HISTORY)
         async with self.database.reader.connect() as connection:
             return tuple(
                 AccountResult(
@@ -224,9 +229,24 @@ class Ratings:
                     row.rated,
                     Rating(row.mu, row.sigma).shown,
                     row.at,
+                    row.ending,
                 )
                 for row in await connection.execute(wanted)
             )
+
+    async def changes(self, table: str) -> dict[int, int]:
+        """What a rated game did to each rating, by seat; nothing before it is settled."""
+        r = schema.results
+        found: dict[int, int] = {}
+        async with self.database.reader.connect() as connection:
+            for row in (await connection.execute(select(r).where(r.c.table_id == table, r.c.rated))).all():
+                earlier = select(r.c.mu, r.c.sigma).where(
+                    r.c.account_id == row.account_id, r.c.rated, r.c.at <= row.at, r.c.table_id != table
+                )
+                last = (await connection.execute(earlier.order_by(r.c.at.desc()).limit(1))).one_or_none()
+                before = FIRST if last is None else Rating(last.mu, last.sigma)
+                found[row.seat] = Rating(row.mu, row.sigma).shown - before.shown
+        return found
 
     async def by_players(self, account: Account) -> tuple[GameCounts, ...]:
         """Games by number of players."""
@@ -241,6 +261,11 @@ class Ratings:
         async with self.database.reader.connect() as connection:
             rows = await connection.execute(wanted)
             return tuple(GameCounts(str(players), games, int(won), float(place)) for players, games, won, place in rows)
+
+
+def went_on(table: Table) -> bool:
+    """Whether everybody has made two turns; a game that ends before is nobody's fault."""
+    return table.game.over or table.game.turn > 2 * len(table.seats)
 
 
 def somebody_scored(table: Table) -> bool:

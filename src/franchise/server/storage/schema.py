@@ -91,7 +91,9 @@ tables = Table(
     Column("bot_due", UtcDateTime),  # since when a bot is to move; NULL where none is
     Column("deadline_at", UtcDateTime),  # when somebody is to look whether a time is up
     Column("free_seats", Integer, nullable=False, server_default="0"),  # that wait for somebody, for lists
-    Column("ended_at", UtcDateTime),  # when it was ended before its end, because a time had run out
+    Column("ended_at", UtcDateTime),  # when it was ended before its end
+    Column("ending", String(10)),  # why it was: time, resigned, agreed, cancelled or expired
+    Column("ended_seat", Integer),  # whose time was up, or who resigned
     Column("settled", Boolean, nullable=False, server_default=false()),  # the results are written down
     Column("archived", Boolean, nullable=False, server_default=false()),  # the changes are in `archives`
     Column("seating", String(8), nullable=False, server_default="given"),  # given, undrawn or drawn
@@ -125,6 +127,9 @@ seats = Table(
     Column("out_at", UtcDateTime),  # when it last did
     Column("back_at", UtcDateTime),  # when the person last came back
     Column("colour", String(8)),  # where it is not the one of the seat
+    Column("vote", String(8)),  # abort: for calling the game off; bot: for a bot in place of whoever is to move
+    Column("vote_at", Integer),  # the turn it was said in; for a bot, the version
+    Column("nudged_at", UtcDateTime),  # when the others last reminded whoever sits here
     Index("ix_seats_holder_hash", "holder_hash"),
 )
 
@@ -303,6 +308,21 @@ watchers = Table(  # who has which table open, on any server
     Column("table_id", String(16), nullable=False),
     Column("until", UtcDateTime, nullable=False),
     Index("ix_watchers_until", "until"),
+)
+
+reports = Table(  # messages that somebody finds out of place, for whoever runs the server
+    "reports",
+    metadata,
+    Column("message_id", ForeignKey("messages.id", ondelete="CASCADE"), primary_key=True),
+    Column("holder_hash", String(64), primary_key=True),  # of who says so
+    Column("at", UtcDateTime, nullable=False),
+)
+
+presence = Table(  # when people were here last, by what they hold their seats by
+    "presence",
+    metadata,
+    Column("holder_hash", String(64), primary_key=True),
+    Column("seen_at", UtcDateTime, nullable=False),
 )
 
 secrets = Table(  # what all servers over this database share

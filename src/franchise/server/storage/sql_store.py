@@ -22,7 +22,7 @@ from franchise.server.storage.group_commit import GroupCommit
 from franchise.server.tables.errors import NotWritten
 from franchise.server.tables.interfaces import Store
 from franchise.server.tables.stored import Conflict, Due, Entry, Message, Probe, StoredSeat, StoredTable, TableSummary
-from franchise.server.tables.table import Change, Clock, Seat
+from franchise.server.tables.table import Change, Clock, Ending, Seat
 
 LISTED = 50  # tables in a list
 OVERDUE = 100  # tables whose time is up, at once
@@ -38,6 +38,9 @@ TRIAL = (
     "VALUES ('trial', 1, 'move', 0, '', false, '2000-01-01 00:00:00+00')",
 )
 FORGOTTEN = timedelta(days=1)  # servers that have given no sign of life
+
+
+OPEN = (schema.seats.c.taken_at.is_(None), schema.seats.c.holder_hash.is_(None), schema.seats.c.token_hash.is_(None))
 
 
 class SqlStore:
@@ -115,6 +118,8 @@ class SqlStore:
                 rated=row.rated,
                 hints=row.hints,
                 ended_at=row.ended_at,
+                ending=row.ending,
+                ended_seat=row.ended_seat,
                 settled=row.settled,
                 seating=row.seating,
             )
@@ -146,14 +151,14 @@ class SqlStore:
                     .where(s.c.table_id == table, s.c.number == stored.seat.number)
                     .values(**_seat_values(stored))
                 )
-            free = select(func.count()).where(s.c.table_id == table, s.c.taken_at.is_(None)).scalar_subquery()
+            free = select(func.count()).where(s.c.table_id == table, *OPEN).scalar_subquery()
             await connection.execute(update(t).where(t.c.id == table, t.c.free_seats != free).values(free_seats=free))
             if drawn is not None:  # what was said goes with those who said it
                 now = case({old: number for number, old in enumerate(drawn)}, value=m.c.seat)
                 await connection.execute(update(m).where(m.c.table_id == table).values(seat=now))
             return revision + 1
 
-    async def end(self, table: str, version: int, at: datetime) -> int:
+    async def end(self, table: str, version: int, at: datetime, ending: Ending, seat: int | None) -> int:
         t = schema.tables
         async with self.writer.begin() as connection:
             revision = await connection.scalar(
@@ -161,6 +166,8 @@ class SqlStore:
                 .where(t.c.id == table, t.c.version == version, t.c.over_at.is_(None))
                 .values(
                     ended_at=at,
+                    ending=ending,
+                    ended_seat=seat,
                     over_at=at,
                     to_move=None,
                     bot_due=None,
@@ -184,6 +191,15 @@ class SqlStore:
                 .returning(schema.messages.c.id)
             )
         return Message(int(number or 0), seat, name, text, at)
+
+    async def report(self, table: str, message: int, holder: str, at: datetime) -> bool:
+        m, r = schema.messages, schema.reports
+        async with self.writer.begin() as connection:
+            known = await connection.scalar(select(m.c.id).where(m.c.id == message, m.c.table_id == table))
+            said = select(r.c.at).where(r.c.message_id == message, r.c.holder_hash == holder)
+            if known is not None and await connection.scalar(said) is None:
+                await connection.execute(insert(r).values(message_id=message, holder_hash=holder, at=at))
+        return known is not None
 
     async def messages(self, table: str, number: int) -> tuple[Message, ...]:
         m = schema.messages
@@ -209,8 +225,9 @@ class SqlStore:
         held = select(s.c.table_id).where(mine)
         to_move = select(s.c.number).where(s.c.table_id == t.c.id, s.c.number == t.c.to_move, mine, ~s.c.away)
         pressing = case((to_move.exists(), 0), (t.c.to_move.is_not(None), 1), else_=2)
-        wanted = select(t).where(t.c.id.in_(held)).order_by(pressing, t.c.changed_at.desc())
-        return await self._list(wanted, holders)
+        closed = t.c.ending.in_(("cancelled", "expired"))
+        shown = [t.c.id.in_(held), t.c.ending.is_(None) | ~closed]
+        return await self._list(select(t).where(*shown).order_by(pressing, t.c.changed_at.desc()), holders)
 
     async def _list(self, wanted: Select[Any], holders: Collection[str] = ()) -> tuple[TableSummary, ...]:
         s = schema.seats
@@ -252,6 +269,14 @@ class SqlStore:
         async with self.writer.begin() as connection:
             taken = update(t).where(mine).values(deadline_at=now + lease).returning(t.c.id)
             return tuple(await connection.scalars(taken))
+
+    async def expired(self, live: datetime, others: datetime) -> tuple[str, ...]:
+        t = schema.tables
+        old = ((t.c.clock == "live") & (t.c.changed_at < live)) | (t.c.changed_at < others)
+        waits = (t.c.free_seats > 0) | (t.c.seating == "undrawn")
+        wanted = select(t.c.id).where(schema.RUNNING, waits, t.c.version == 0, old).limit(OVERDUE)
+        async with self.reader.connect() as connection:
+            return tuple(await connection.scalars(wanted))
 
     async def set_deadline(self, table: str, version: int | None, deadline: datetime | None) -> None:
         t = schema.tables
@@ -328,6 +353,9 @@ def _seat_values(stored: StoredSeat) -> dict[str, Any]:
         "out_at": seat.out_at,
         "back_at": seat.back_at,
         "colour": seat.own_colour,
+        "vote": seat.vote,
+        "vote_at": seat.vote_at,
+        "nudged_at": seat.nudged_at,
     }
 
 
@@ -356,6 +384,10 @@ def _seat(row: Row[Any], table: Row[Any]) -> Seat:
         back_at=row.back_at,
         stand_in=table.stand_in,
         own_colour=row.colour,
+        vote=row.vote,
+        vote_at=row.vote_at,
+        nudged_at=row.nudged_at,
+        asked=row.taken_at is None and (row.holder_hash is not None or row.token_hash is not None),
     )
 
 
@@ -380,6 +412,7 @@ def _summary(row: Row[Any], rows: Sequence[Row[Any]], holders: Collection[str]) 
         to_move=row.to_move,
         your_turn=row.to_move in yours and row.seating != "undrawn",
         changed_at=row.changed_at,
+        created_at=row.created_at,
         rated=row.rated,
     )
 

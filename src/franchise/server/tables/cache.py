@@ -170,4 +170,6 @@ def revived(stored: StoredTable) -> Table:
         hints=stored.hints,
         seating=stored.seating,
     )
-    return replace(fold(first, stored.changes), ended_at=stored.ended_at)
+    return replace(
+        fold(first, stored.changes), ended_at=stored.ended_at, ending=stored.ending, ended_seat=stored.ended_seat
+    )

@@ -10,9 +10,9 @@ from typing import Literal, Protocol
 
 from franchise.engine.actions import Action
 from franchise.server.tables.stored import Due, Entry, Message, News, Outcome, StoredSeat, StoredTable, TableSummary
-from franchise.server.tables.table import Table
+from franchise.server.tables.table import Ending, Table
 
-NoticeKind = Literal["opened", "move", "undo", "seats", "chat", "clock", "reminder", "rematch"]
+NoticeKind = Literal["opened", "move", "undo", "seats", "chat", "clock", "reminder", "rematch", "nudge"]
 LOOK_AGAIN: tuple[Literal["seats", "chat"], ...] = ("seats", "chat")  # kinds that make a page read everything anew
 Read = Callable[[Mapping[str, int]], Awaitable[None]]  # has the cache hold these tables, at least at these revisions
 
@@ -112,12 +112,20 @@ class Store(Protocol):
         """
         ...
 
-    async def end(self, table: str, version: int, at: datetime) -> int:
+    async def expired(self, live: datetime, others: datetime) -> tuple[str, ...]:
+        """Tables that have waited for people since before then, with a live clock and with others."""
+        ...
+
+    async def end(self, table: str, version: int, at: datetime, ending: Ending, seat: int | None) -> int:
         """End a game before its end, at that version; the new revision. Conflict where the table is not as it was."""
         ...
 
     async def say(self, table: str, seat: int, name: str, text: str, at: datetime, holder: str | None) -> Message:
         """Keep a message; `holder` is the hash of who says it, whoever holds the seat later."""
+        ...
+
+    async def report(self, table: str, message: int, holder: str, at: datetime) -> bool:
+        """Note that somebody finds a message of a table out of place; whether there is such a message."""
         ...
 
     async def messages(self, table: str, number: int) -> tuple[Message, ...]:

@@ -4,6 +4,8 @@ import secrets
 from dataclasses import dataclass
 from hashlib import sha256
 
+BROWSER_KEY = "franchise_key"  # the cookie in which a browser keeps the secret of its seats
+
 
 @dataclass(frozen=True)
 class Holder:

@@ -12,7 +12,7 @@ from typing import Any
 from franchise.bots.characters import free_characters
 from franchise.engine.actions import Action
 from franchise.engine.setups import drawn_order
-from franchise.game import Game, IllegalAction
+from franchise.game import IllegalAction
 from franchise.insight.preview import Preview, preview
 from franchise.server.tables.account_names import name_key
 from franchise.server.tables.cache import CachedTable, TableCache, revived
@@ -25,7 +25,6 @@ from franchise.server.tables.errors import (
     NoSuchSeat,
     NotBegun,
     NothingToUndo,
-    NotOver,
     NotYourSeat,
     NotYourTurn,
     Refused,
@@ -45,15 +44,23 @@ from franchise.server.tables.new_table import (
     first_game,
     first_stored,
     known,
-    options_again,
     own_name,
     readable,
     seated,
     short,
 )
 from franchise.server.tables.seat_keys import Holder, Key, hashed, hashes, new_key
-from franchise.server.tables.stored import Conflict, Entry, Message, Outcome, StoredSeat, TableSummary, settle
-from franchise.server.tables.table import Change, ChangeKind, Seat, Table, fold
+from franchise.server.tables.stored import (
+    Conflict,
+    Entry,
+    Message,
+    Outcome,
+    StoredSeat,
+    StoredTable,
+    TableSummary,
+    settle,
+)
+from franchise.server.tables.table import Change, ChangeKind, Ending, Seat, Table, fold
 
 MESSAGE_LIMIT = 500  # characters
 MESSAGES = 200  # shown
@@ -222,7 +229,7 @@ class Tables:
         while True:
             cached = await self._at_least(table_id, version, fresh)
             try:
-                held = self._held(cached, key)
+                held = self.held_at(cached, key)
                 repeated = cached.table.change_of(move_id)
                 if repeated is not None:
                     return repeat(cached.table, repeated, kind, held)
@@ -245,7 +252,8 @@ class Tables:
                 cached = await self.cache.read_anew(table_id, cached)
         return cached
 
-    def _held(self, cached: CachedTable, key: Key | None) -> frozenset[int]:
+    def held_at(self, cached: CachedTable, key: Key | None) -> frozenset[int]:
+        """The seats a key holds; NoKey, NotYourSeat."""
         if not key:
             raise NoKey
         held = cached.held(key)
@@ -318,53 +326,43 @@ class Tables:
                 raise SeatTaken(f"A bot sits in seat {seat}; take an open one.", cached.table)
             if cached.table.rated:
                 check_sitting(cached, holder, seat)
+            if stored.seat.asked and not stored.held_by(hashes(holder)):
+                raise SeatTaken(f"Seat {seat} is kept for somebody; take another one, or wait.", cached.table)
             if stored.seat.taken and stored.holder_hash not in hashes(holder):
                 if cached.table.seating == "drawn" and cached.held(holder):
                     return stored  # asked twice: this was their seat before it was drawn
                 raise SeatTaken(f"Seat {seat} is taken; take an open one, or watch.", cached.table)
             at = stored.seat.taken_at or self.now()
             own = own_name(holder, cached.table.rated, called)
-            sitting = replace(stored.seat, name=own or stored.seat.name, taken=True, taken_at=at)
+            sitting = replace(stored.seat, name=own or stored.seat.name, taken=True, taken_at=at, asked=False)
             return replace(stored, seat=sitting, holder_hash=hashes(holder)[0])
 
-        return await self._change_seat(table_id, seat, "seats", taken)
+        return await self.change_seat(table_id, seat, "seats", taken)
 
     async def fill(self, table_id: str, seat: int, level: str, key: Key | None) -> Table:
         """Let a bot take an open seat; anybody who sits at the table may ask it. SeatTaken, Refused."""
         wanted = checked(known, level)
 
         def filled(cached: CachedTable, stored: StoredSeat) -> StoredSeat:
-            self._held(cached, key)
+            self.held_at(cached, key)
             if cached.table.rated:
                 raise Refused("A rated table has no bots; wait for somebody to sit down.", "rated_seats")
             if not stored.seat.open:
                 raise SeatTaken(f"Seat {seat} is taken; a bot takes an open one.", cached.table)
             name = free_characters(other.name for other in cached.table.seats)[0]
             return StoredSeat(
-                replace(stored.seat, kind="bot", level=wanted, name=name, taken=True, taken_at=self.now())
+                replace(stored.seat, kind="bot", level=wanted, name=name, taken=True, taken_at=self.now(), asked=False)
             )
 
-        return await self._change_seat(table_id, seat, "seats", filled)
-
-    async def leave(self, table_id: str, seat: int, key: Key | None) -> Table:
-        """Give a seat back, before its first move."""
-
-        def left(cached: CachedTable, stored: StoredSeat) -> StoredSeat:
-            if seat not in self._held(cached, key):
-                raise NotYourSeat(f"Seat {seat} is not yours to leave.")
-            if any(change.seat == seat for change in cached.table.changes):
-                raise Refused("A seat can be left before its first move; this game has begun.")
-            return StoredSeat(replace(stored.seat, name="", taken=False, taken_at=None))
-
-        return await self._change_seat(table_id, seat, "seats", left)
+        return await self.change_seat(table_id, seat, "seats", filled)
 
     async def back(self, table_id: str, key: Key | None) -> Table:
         """Play on oneself, after the time had run out and a bot took over."""
         cached = await self.cached(table_id)
-        held = self._held(cached, key)
+        held = self.held_at(cached, key)
         for seat in held:
             if cached.table.seats[seat].away:
-                await self._change_seat(table_id, seat, "clock", self._returned)
+                await self.change_seat(table_id, seat, "clock", self._returned)
         return await self.get(table_id)
 
     def _returned(self, cached: CachedTable, stored: StoredSeat) -> StoredSeat:
@@ -383,7 +381,7 @@ class Tables:
             return
         if table.clock.time_out == "end":
             with suppress(Conflict):  # somebody moved in time
-                await self._write(self._end(table))
+                await self.end(table, "time", table.to_move.number)
             return
 
         def away(cached: CachedTable, stored: StoredSeat) -> StoredSeat:
@@ -391,14 +389,19 @@ class Tables:
                 return stored
             return replace(stored, seat=replace(stored.seat, away=True, out_at=self.now()))
 
-        await self._change_seat(table_id, table.to_move.number, "clock", away)
+        await self.change_seat(table_id, table.to_move.number, "clock", away)
 
-    async def _end(self, table: Table) -> None:
-        """End a game because a time has run out."""
-        await self.store.end(table.id, table.version, self._moment(table))
-        self._announce(await self.get(table.id), "clock")
+    async def end(self, table: Table, ending: Ending, seat: int | None = None) -> Table:
+        """End a game before its end, at the version it has; Conflict where something came first."""
+        return await self._write(self._ended(table, ending, seat))  # type: ignore[no-any-return]
 
-    async def _change_seat(
+    async def _ended(self, table: Table, ending: Ending, seat: int | None) -> Table:
+        await self.store.end(table.id, table.version, self._moment(table), ending, seat)
+        after = await self.get(table.id)
+        self._announce(after, "clock")
+        return after
+
+    async def change_seat(
         self,
         table_id: str,
         seat: int,
@@ -448,7 +451,7 @@ class Tables:
     async def say(self, table_id: str, key: Key | None, text: str) -> Message:
         """Say something at a table; only those who sit there speak."""
         cached = await self.cached(table_id)
-        held = self._held(cached, key)
+        held = self.held_at(cached, key)
         text = checked(readable, text)
         if not 0 < len(text) <= MESSAGE_LIMIT:
             raise Refused(f"A message has 1 to {MESSAGE_LIMIT} characters, this has {len(text)}.")
@@ -459,6 +462,15 @@ class Tables:
         message: Message = await self._write(saying)
         self._announce(cached.table, "chat")
         return message
+
+    async def report(self, table_id: str, key: Key | None, message: int) -> None:
+        """Tell whoever runs the server that a message is out of place; those who sit at the table may."""
+        cached = await self.cached(table_id)
+        seat = min(self.held_at(cached, key))
+        holder = cached.seats[seat].holder_hash or cached.seats[seat].token_hash or ""
+        if not await self._write(self.store.report(table_id, message, holder, self.now())):
+            raise Refused("There is no such message at this table.")
+        log.warning("a message at table %s was reported: message %s", table_id, message)
 
     async def messages(self, table_id: str) -> tuple[Message, ...]:
         """What was said last, oldest first."""
@@ -479,35 +491,10 @@ class Tables:
         """Tables at which a holder sits."""
         return await self.store.tables_of(hashes(holder))
 
-    # --- after the game ---
-
-    async def rematch(self, table_id: str, key: Key | None) -> Table:
-        """The table that follows: the same people in their colours and options, seats drawn anew. Once for each."""
-        cached = await self.cached(table_id)
-        self._held(cached, key)
-        if cached.table.rematch is not None:
-            return await self.get(cached.table.rematch)
-        if not cached.table.over:
-            raise NotOver(cached.table)
-        at, seed = self.now(), secrets.randbelow(2**31)
-        order = drawn_order(len(cached.seats), seed)
-        seats = tuple(seat_again(moved_to(cached.seats[old], number), at) for number, old in enumerate(order))
-        game = Game(cached.table.game.players, seed, options_again(cached.table.game.setup))
-        table = cached.table
-        new = first_stored(
-            game,
-            seats,
-            seed,
-            at,
-            public=table.public,
-            clock=table.clock,
-            rated=table.rated,
-            hints=table.hints,
-            seating="drawn",
-        )
-        new = replace(new, due=due(revived(new), at))
+    async def insert_rematch(self, table_id: str, new: StoredTable) -> Table:
+        """Add the table that follows another one, unless there is one; the one that does."""
+        new = replace(new, due=due(revived(new), new.created_at))
         following = await self.get(await self._write(self.store.insert_rematch(table_id, new)))
-        self.bus.publish(Notice(table_id, "rematch"))
         self._announce(following, "opened")
         return following
 
@@ -515,14 +502,6 @@ class Tables:
 def moved_to(stored: StoredSeat, number: int) -> StoredSeat:
     """Somebody moved to another seat, in the colour they have."""
     return replace(stored, seat=replace(stored.seat, number=number, own_colour=stored.seat.colour))
-
-
-def seat_again(stored: StoredSeat, at: datetime) -> StoredSeat:
-    """The seat of somebody at another table; open where the account that held it is gone."""
-    held = stored.seat.kind == "bot" or stored.token_hash is not None or stored.holder_hash is not None
-    taken = stored.seat.taken and held
-    seat = replace(stored.seat, away=False, out_at=None, back_at=None, taken=taken, taken_at=at if taken else None)
-    return replace(stored, seat=seat)
 
 
 def seat_to_move(table: Table, version: int, held: frozenset[int]) -> int:

@@ -8,7 +8,7 @@ from hmac import compare_digest
 from typing import Any, TypeVar
 
 from franchise.engine.setups import Options
-from franchise.server.tables.table import Change, Clock, Seat, Seating
+from franchise.server.tables.table import Change, Clock, Ending, Seat, Seating
 
 Found = TypeVar("Found")
 
@@ -69,6 +69,8 @@ class StoredTable:
     rated: bool = False
     hints: bool = True
     ended_at: datetime | None = None
+    ending: Ending | None = None
+    ended_seat: int | None = None
     settled: bool = False
     seating: Seating = "given"
     due: Due = NOT_DUE
@@ -110,6 +112,7 @@ class TableSummary:
     to_move: int | None
     your_turn: bool
     changed_at: datetime
+    created_at: datetime
     rated: bool = False
 
 

@@ -20,6 +20,8 @@ ChangeKind = Literal["move", "undo"]
 ClockKind = Literal["none", "live", "daily"]
 Seating = Literal["given", "undrawn", "drawn"]  # undrawn: who sits where is drawn once every seat is taken
 TimeOut = Literal["remind", "bot", "end"]
+Ending = Literal["time", "resigned", "agreed", "cancelled", "expired"]  # why a game ended before its end
+Vote = Literal["abort", "bot"]  # for calling the game off; for a bot in place of whoever is to move
 Value = TypeVar("Value", "Change", "Table")
 STAND_IN = "regular"  # the level that plays for somebody whose time has run out, if the table names no other
 
@@ -39,6 +41,10 @@ class Seat:
     back_at: datetime | None = None  # when the person last came back
     stand_in: str = STAND_IN  # the level that plays on
     own_colour: str | None = None  # of whoever sits here, kept from another seat
+    asked: bool = False  # kept for somebody who is asked to play again
+    vote: Vote | None = None
+    vote_at: int | None = None  # the turn it was said in; for a bot, the version
+    nudged_at: datetime | None = None  # when the others last reminded whoever sits here
 
     @property
     def colour(self) -> str:
@@ -46,8 +52,8 @@ class Seat:
 
     @property
     def open(self) -> bool:
-        """Whether it waits for somebody to sit down."""
-        return self.kind == "human" and not self.taken
+        """Whether it waits for anybody to sit down."""
+        return self.kind == "human" and not self.taken and not self.asked
 
     @property
     def player(self) -> str | None:
@@ -102,7 +108,9 @@ class Table:
     rated: bool = False
     hints: bool = True  # people may ask a bot what it would do
     seating: Seating = "given"
-    ended_at: datetime | None = None  # when it was ended before its end, because a time had run out
+    ended_at: datetime | None = None  # when it was ended before its end
+    ending: Ending | None = None  # why it was
+    ended_seat: int | None = None  # whose time was up, or who resigned
 
     @property
     def over(self) -> bool:
@@ -163,6 +171,7 @@ class Table:
             changes=(),
             standing=(),
             ended_at=None,
+            ending=None,
         )
         return fold(first, self.changes[:version])
 

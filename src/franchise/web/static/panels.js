@@ -21,6 +21,7 @@ export class Panels {
     setInterval(() => this.tick(), 1000);
     document.addEventListener("table:chat", () => this.chat());
     document.addEventListener("click", (event) => this.copy(event));
+    document.addEventListener("click", (event) => this.mute(event.target.closest("[data-mute]")));
     document.getElementById("say").addEventListener("htmx:after:request", (event) => event.target.reset?.());
   }
 
@@ -87,6 +88,23 @@ export class Panels {
     unread.hidden = false;
   }
 
+  // Somebody whose messages this browser shows no more at this table.
+  mute(button) {
+    if (!button) return;
+    const muted = [...this.muted(), button.closest("li").dataset.who];
+    localStorage.setItem(`muted ${this.url}`, JSON.stringify(muted));
+    this.hush();
+  }
+
+  muted() {
+    return JSON.parse(localStorage.getItem(`muted ${this.url}`) ?? "[]");
+  }
+
+  hush() {
+    const muted = this.muted();
+    for (const said of document.querySelectorAll("#chat li[data-who]")) said.hidden = muted.includes(said.dataset.who);
+  }
+
   async copy(event) {
     const button = event.target.closest("[data-copy]");
     if (!button) return;
@@ -126,6 +144,7 @@ export class Panels {
   refresh() {
     this.since = performance.now();
     this.mark();
+    this.hush();
     this.scroll();
   }
 }

@@ -1,0 +1,101 @@
+"""Who is here, and when people were here last: by what they hold their seats by, on any server over the database."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from contextlib import asynccontextmanager, suppress
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, insert, select
+
+from franchise.server.storage import schema
+from franchise.server.storage.database import Database
+from franchise.server.tables.errors import Unavailable
+
+BEAT_S = 30.0  # between notes of who is here
+HERE = timedelta(seconds=75)  # without a note for so long, they are not
+FRESH = timedelta(seconds=10)  # how old what is known of other servers may be
+KEPT = timedelta(days=90)
+
+log = logging.getLogger(__name__)
+
+
+class Presence:
+    """The people who have a page of a table open."""
+
+    def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
+        self.database = database
+        self.now = now
+        self.here: Counter[str] = Counter()  # streams of this process
+        self.known: dict[str, tuple[datetime, datetime | None]] = {}  # when it was looked up, and what was found
+        self.beating: asyncio.Task[None] | None = None
+        self.leaving: set[asyncio.Task[None]] = set()
+
+    def start(self) -> None:
+        self.beating = asyncio.get_running_loop().create_task(self._beat())
+
+    async def close(self) -> None:
+        if self.beating is not None:
+            self.beating.cancel()
+        if self.leaving:
+            await asyncio.wait(self.leaving)
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT_S)
+            with suppress(Unavailable):  # the next one will do
+                await self._note(tuple(self.here))
+
+    @asynccontextmanager
+    async def attended(self, holders: Sequence[str]) -> AsyncIterator[bool]:
+        """A note that somebody is here, for as long as they are; whether they have come just now."""
+        new = [holder for holder in holders if not self.here[holder]]
+        self.here.update(holders)
+        with suppress(Unavailable):
+            await self._note(new)
+        try:
+            yield bool(new)
+        finally:
+            self.here.subtract(holders)
+            self.here += Counter()  # without those who have none left
+            task = asyncio.get_running_loop().create_task(self._left(holders))
+            self.leaving.add(task)
+            task.add_done_callback(self.leaving.discard)
+
+    async def _left(self, holders: Sequence[str]) -> None:
+        with suppress(Unavailable):
+            await self._note([holder for holder in holders if not self.here[holder]])
+
+    async def _note(self, holders: Sequence[str]) -> None:
+        """Write down that they are here."""
+        if not holders:
+            return
+        p, at = schema.presence, self.now()
+        async with self.database.writer.begin() as connection:
+            await connection.execute(delete(p).where(p.c.holder_hash.in_(holders) | (p.c.seen_at < at - KEPT)))
+            await connection.execute(insert(p), [{"holder_hash": holder, "seen_at": at} for holder in set(holders)])
+        self.known |= dict.fromkeys(holders, (at, at))
+
+    async def seen(self, holders: Collection[str]) -> dict[str, datetime]:
+        """When each of them was here last; now for those who are. Those who never were are left out."""
+        now = self.now()
+        stale = [
+            holder
+            for holder in holders
+            if not self.here[holder] and (holder not in self.known or self.known[holder][0] < now - FRESH)
+        ]
+        if stale:
+            p = schema.presence
+            async with self.database.reader.connect() as connection:
+                rows = await connection.execute(select(p).where(p.c.holder_hash.in_(stale)))
+                found = {row.holder_hash: row.seen_at for row in rows}
+            if len(self.known) > 10_000:
+                self.known.clear()
+            self.known |= {holder: (now, found.get(holder)) for holder in stale}
+        times = {holder: now if self.here[holder] else self.known[holder][1] for holder in holders}
+        return {holder: at for holder, at in times.items() if at is not None}
+
+    def online(self, seen_at: datetime) -> bool:
+        """Whether somebody who was here then is here."""
+        return self.now() - seen_at < HERE

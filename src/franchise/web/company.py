@@ -1,0 +1,89 @@
+"""The people around a table: who hosts it, who is here, their ratings and profiles, what they offer and vote for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from starlette.requests import Request
+
+from franchise.server.live.presence import Presence
+from franchise.server.tables.hosting import Hosting, has_begun, host_of, people, votes
+from franchise.server.tables.service import Tables
+from franchise.server.tables.table import Table, Vote
+from franchise.server.wiring import People
+from franchise.web.visitor import Visitor
+
+
+@dataclass(frozen=True)
+class RematchOffer:
+    """Another game that somebody offers."""
+
+    id: str  # its table
+    names: tuple[str, ...]  # of those who are there already
+    asked: bool  # the visitor is asked to come
+    begun: bool
+
+
+@dataclass(frozen=True)
+class Company:
+    """Who is around a table now, by seat."""
+
+    hosts: bool = False  # the visitor may free seats, begin and cancel
+    begun: bool = True
+    online: frozenset[int] = frozenset()
+    seen: Mapping[int, datetime] = field(default_factory=dict)  # when those were here last who are not
+    profiles: Mapping[int, str] = field(default_factory=dict)  # names of accounts
+    ratings: Mapping[int, int] = field(default_factory=dict)  # at a rated table
+    changes: Mapping[int, int] = field(default_factory=dict)  # of ratings, after the game
+    votes: Mapping[int, Vote | None] = field(default_factory=dict)
+    may_nudge: bool = False
+    may_vote_bot: bool = False
+    offer: RematchOffer | None = None
+    several: bool = False  # more than one person plays
+
+
+NOBODY = Company()
+
+
+async def company_of(request: Request, visitor: Visitor, table: Table, mine: frozenset[int]) -> Company:
+    """The people around a table as a visitor sees them."""
+    tables: Tables = request.app.state.tables
+    hosting: Hosting = request.app.state.hosting
+    presence: Presence = request.app.state.presence
+    services: People = request.app.state.people
+    cached = await tables.cached(table.id, fresh=False)
+    holders = {stored.seat.number: stored.holder_hash for stored in cached.seats if stored.holder_hash is not None}
+    seen = await presence.seen(set(holders.values()))
+    times = {seat: seen[holder] for seat, holder in holders.items() if holder in seen}
+    online = frozenset(seat for seat, at in times.items() if presence.online(at) and not table.seats[seat].asked)
+    accounts = await services.accounts.holding_any(set(holders.values()))
+    known = {seat: accounts[holder] for seat, holder in holders.items() if holder in accounts}
+    host = host_of(table)
+    absent = table.to_move
+    waits = absent is not None and absent.number not in mine and absent.number not in online and bool(mine)
+    return Company(
+        hosts=host is not None and host.number in mine and not has_begun(table) and not table.over,
+        begun=has_begun(table),
+        online=online,
+        seen={seat: at for seat, at in times.items() if seat not in online},
+        profiles={seat: account.name for seat, account in known.items() if account.rated_games},
+        ratings={seat: account.rating for seat, account in known.items()} if table.rated else {},
+        changes=await services.ratings.changes(table.id) if table.rated and table.over else {},
+        votes={seat.number: votes(table, seat) for seat in table.seats},
+        may_nudge=waits and hosting.may_nudge(table),
+        may_vote_bot=waits and hosting.may_vote_bot(table),
+        offer=await offer_of(tables, visitor, table) if table.rematch is not None else None,
+        several=len(people(table)) > 1,
+    )
+
+
+async def offer_of(tables: Tables, visitor: Visitor, table: Table) -> RematchOffer | None:
+    """The game that follows a table; nothing where it was called off."""
+    following = await tables.cached(table.rematch or "", fresh=False)
+    if following.table.ending in ("cancelled", "expired"):
+        return None
+    held = following.held(visitor.key) if visitor.key else frozenset()
+    there = [seat for seat in following.table.seats if seat.kind == "human" and seat.taken]
+    names = tuple(visitor.language.player(seat.number, following.table.game) for seat in there)
+    asked = any(following.table.seats[seat].asked for seat in held)
+    return RematchOffer(following.table.id, names, asked, not following.table.undrawn)

@@ -1,0 +1,113 @@
+"""What people do at a table beside playing: hosting, leaving, another game, resigning, votes, a nudge."""
+
+from collections.abc import Awaitable
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import RedirectResponse, Response
+
+from franchise.server.tables.errors import TableError
+from franchise.server.tables.hosting import Hosting
+from franchise.server.tables.new_table import DEFAULT_LEVEL
+from franchise.server.tables.table import Table, Vote
+from franchise.web.error_pages import refusal
+from franchise.web.form_answers import SEE_OTHER, Said, sent_on
+from franchise.web.start_page import tables_of
+from franchise.web.table_pages import refused_form
+from franchise.web.visitor import visitor_of
+
+router = APIRouter(prefix="/t/{table_id}", include_in_schema=False)
+
+SeatNumber = Annotated[int, Form(ge=0, le=4)]
+VOTES: dict[str, Vote | None] = {"abort": "abort", "bot": "bot", "none": None}
+
+
+def hosting_of(request: Request) -> Hosting:
+    found: Hosting = request.app.state.hosting
+    return found
+
+
+async def done(request: Request, table_id: str, doing: Awaitable[Table], away: str = "") -> Response:
+    """The table after it, or `away` where there is nothing more to see at it; it says why where it was refused."""
+    visitor = visitor_of(request)
+    try:
+        table = await doing
+    except TableError as error:
+        table = await tables_of(request).get(table_id)
+        return await refused_form(request, visitor, table, refusal(error, visitor.language), error.status)
+    return RedirectResponse(away or f"/t/{table.id}", SEE_OTHER)
+
+
+@router.post("/cancel")
+async def cancel(request: Request, table_id: str) -> Response:
+    """Close a table that waits."""
+    return await done(request, table_id, hosting_of(request).cancel(table_id, visitor_of(request).key), "/")
+
+
+@router.post("/free")
+async def free(request: Request, table_id: str, seat: SeatNumber) -> Response:
+    """Open the seat of somebody else again."""
+    return await done(request, table_id, hosting_of(request).free(table_id, seat, visitor_of(request).key))
+
+
+@router.post("/begin")
+async def begin(
+    request: Request, table_id: str, level: Annotated[str, Form(max_length=40)] = DEFAULT_LEVEL
+) -> Response:
+    """Begin with bots in the open seats."""
+    return await done(request, table_id, hosting_of(request).begin(table_id, visitor_of(request).key, level))
+
+
+@router.post("/leave")
+async def leave(request: Request, table_id: str, seat: SeatNumber) -> Response:
+    """Give a seat back."""
+    return await done(request, table_id, hosting_of(request).leave(table_id, seat, visitor_of(request).key), "/")
+
+
+@router.post("/rematch")
+async def rematch(request: Request, table_id: str) -> Response:
+    """Offer another game, or accept one."""
+    return await done(request, table_id, hosting_of(request).rematch(table_id, visitor_of(request).key))
+
+
+@router.post("/accept")
+async def accept(request: Request, table_id: str) -> Response:
+    """Take the seat one is asked to take."""
+    return await done(request, table_id, hosting_of(request).accept(table_id, visitor_of(request).key))
+
+
+@router.post("/decline")
+async def decline(request: Request, table_id: str) -> Response:
+    """No other game."""
+    return await done(request, table_id, hosting_of(request).decline(table_id, visitor_of(request).key), "/")
+
+
+@router.post("/resign")
+async def resign(request: Request, table_id: str) -> Response:
+    """Give the game up."""
+    return await done(request, table_id, hosting_of(request).resign(table_id, visitor_of(request).key))
+
+
+@router.post("/vote")
+async def vote(request: Request, table_id: str, what: Annotated[Literal["abort", "bot", "none"], Form()]) -> Response:
+    """Be for calling the game off, or for a bot in place of somebody absent."""
+    return await done(request, table_id, hosting_of(request).vote(table_id, visitor_of(request).key, VOTES[what]))
+
+
+@router.post("/report")
+async def report(request: Request, table_id: str, message: Annotated[int, Form(ge=0, le=2**31 - 1)]) -> Response:
+    """Tell whoever runs the server of a message that is out of place."""
+    visitor, tables = visitor_of(request), tables_of(request)
+    try:
+        await tables.report(table_id, visitor.key, message)
+    except TableError as error:
+        table = await tables.get(table_id)
+        return await refused_form(request, visitor, table, refusal(error, visitor.language), error.status)
+    told = visitor.language.text("Whoever runs this server will look at that message.")
+    return sent_on(request, f"/t/{table_id}", Said(done=told))
+
+
+@router.post("/nudge")
+async def nudge(request: Request, table_id: str) -> Response:
+    """Remind somebody absent."""
+    return await done(request, table_id, hosting_of(request).nudge(table_id, visitor_of(request).key))

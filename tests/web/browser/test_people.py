@@ -1,0 +1,110 @@
+"""People who play together, each with a browser: hosting a table, ending a game early, playing again."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from web.browser.guest import Guest
+
+
+def sit(guest: Guest, table: str, name: str) -> None:
+    """Take the free seat of a table."""
+    guest.visit(table)
+    guest.expect_listening()
+    guest.page.get_by_placeholder("Your name").fill(name)
+    guest.page.get_by_role("button", name="Sit here").click()
+    guest.expect_listening()
+
+
+def order(guest: Guest, name: str) -> None:
+    """What a host or somebody who waits can do at the table."""
+    guest.page.locator("#host summary").click()
+    guest.page.get_by_role("button", name=name).click()
+    guest.page.wait_for_load_state()
+
+
+def test_a_host_frees_a_seat_begins_with_bots_and_closes_a_table(new_guest: Callable[..., Guest]) -> None:
+    ann, bob = new_guest(), new_guest()
+    table = ann.open_table("me", "open", "open", name="Ann", in_order="")
+    sit(bob, table, "Bob")
+    expect(ann.page.locator("#players")).to_contain_text("Bob")  # at once
+    expect(ann.page.locator("#players .online")).to_have_count(2)
+    order(ann, "Free the seat of Bob")
+    expect(bob.page.get_by_role("button", name="Sit here")).to_be_visible()
+    sit(bob, table, "Bob")
+    expect(bob.page.locator("#host")).to_contain_text("Leave the table")
+    expect(bob.page.locator("#host")).not_to_contain_text("Close the table")
+    order(ann, "Begin now, with bots")
+    expect(ann.page.locator("#host")).to_contain_text("Resign")
+    assert sorted(seat["kind"] for seat in ann.api(table)["seats"]) == ["bot", "human", "human"]
+    other = ann.open_table("me", "open", name="Ann", in_order="")
+    order(ann, "Close the table")
+    expect(ann.page).to_have_url(re.compile("/$"))
+    bob.visit(other)
+    expect(bob.page.locator("#prompt")).to_contain_text("The table was closed before the game began.")
+
+
+def test_a_rematch_is_offered_and_accepted_after_one_resigned(new_guest: Callable[..., Guest]) -> None:
+    ann, bob = new_guest(), new_guest()
+    table = ann.open_table("me", "open", name="Ann", in_order="")
+    sit(bob, table, "Bob")
+    expect(ann.page.locator("#status")).to_have_attribute("data-title", re.compile("Ann"))
+    expect(ann.page.locator("#host")).to_contain_text("Resign")
+    ann.page.locator("#host summary").click()
+    ann.page.get_by_label("I give this game up").check()
+    ann.page.get_by_role("button", name="Resign").click()
+    expect(bob.page.locator("#prompt")).to_contain_text("Ann has resigned.")
+    ann.page.get_by_role("button", name="Rematch").click()
+    expect(ann.page.locator("#prompt")).to_contain_text("Waiting for the others to accept")
+    bob.page.get_by_role("button", name="Accept the rematch").click()  # it is there at once
+    expect(ann.page.locator("#prompt")).not_to_contain_text("Waiting")
+    assert ann.id == bob.id != table
+    assert ann.api()["seating"] == "drawn"
+
+
+def test_a_game_is_called_off_when_both_agree(new_guest: Callable[..., Guest]) -> None:
+    ann, bob = new_guest(), new_guest()
+    table = ann.open_table("me", "open", name="Ann", in_order="")
+    sit(bob, table, "Bob")
+    order(bob, "Ask to call it off")
+    bob.expect_listening()
+    bob.page.locator("#tab-chat").click()
+    for text in ("hello", "rude words"):
+        bob.page.get_by_placeholder("Say something …").fill(text)
+        bob.page.get_by_role("button", name="Send").click()
+        expect(bob.page.locator("#chat")).to_contain_text(text)
+    ann.page.locator("#tab-chat").click()
+    said = ann.page.locator("#chat li", has_text="rude words")
+    said.locator(".about summary").click()
+    said.get_by_role("button", name="Report").click()
+    expect(ann.page.locator("#prompt")).to_contain_text("will look at that message")
+    ann.page.locator("#tab-chat").click()
+    said.locator(".about summary").click()
+    said.get_by_role("button", name="Mute Bob").click()
+    expect(ann.page.locator("#chat li", has_text="hello")).to_be_hidden()
+    expect(ann.page.locator("#calling")).to_contain_text("Bob wants to call the game off")
+    ann.page.get_by_role("button", name="Agree").click()
+    for guest in (ann, bob):
+        expect(guest.page.locator("#prompt")).to_contain_text("Everybody agreed to call the game off.")
+
+
+def test_a_guest_is_asked_to_sign_in_at_a_rated_table_and_comes_back(new_guest: Callable[..., Guest]) -> None:
+    ann, bob = new_guest(), new_guest()
+    for guest, name in ((ann, "Ann of Reno"), (bob, "Bob of Reno")):
+        guest.post("/register", {"name": name, "password": "correct horse"})
+    bob.post("/account/sign-out", {})
+    table = ann.open_table("me", "open", rated="1", in_order="")
+    expect(ann.page.locator("#prompt .tag.rated")).to_be_visible()
+    expect(ann.page.get_by_role("button", name="Sit here")).to_have_count(0)  # the other seat is not hers
+    bob.visit(table)
+    bob.page.get_by_role("link", name="Sign in to play").click()
+    bob.pardon("403")
+    for password in ("wrong password", "correct horse"):
+        bob.page.get_by_label("Name").fill("Bob of Reno")
+        bob.page.get_by_label("Password").fill(password)
+        bob.page.get_by_role("button", name="Sign in").click()
+    expect(bob.page).to_have_url(re.compile(f"/t/{table}$"))
+    bob.page.get_by_role("button", name="Sit here").click()
+    expect(ann.page.locator("#players .rating")).to_have_count(2)
+    expect(ann.page.locator("#players")).to_contain_text("1000")
