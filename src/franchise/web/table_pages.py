@@ -69,7 +69,9 @@ async def scene_of(
         earlier = table.at(version)
         return Scene(earlier, earlier.game, version, False, mine, visitor.language, notice, cut=visitor.cut)
     company = await company_of(request, visitor, table, mine)
-    return Scene(table, table.game, table.version, True, mine, visitor.language, notice, hint, visitor.cut, company)
+    return Scene(
+        table, table.game, table.version, True, mine, visitor.language, notice, hint, visitor.cut, company=company
+    )
 
 
 def parts(request: Request, visitor: Visitor, scene: Scene, status: int = 200) -> Response:
