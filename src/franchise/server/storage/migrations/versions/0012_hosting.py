@@ -11,6 +11,8 @@ def upgrade() -> None:
     op.add_column("tables", sa.Column("ending", sa.String(10)))
     op.add_column("tables", sa.Column("ended_seat", sa.Integer))
     op.execute("UPDATE tables SET ending = 'time' WHERE ended_at IS NOT NULL")
+    waiting = "over_at IS NULL AND version = 0 AND (free_seats > 0 OR seating = 'undrawn')"
+    op.execute(f"UPDATE tables SET changed_at = CURRENT_TIMESTAMP WHERE {waiting}")  # tables expire from now on
     op.add_column("seats", sa.Column("vote", sa.String(8)))
     op.add_column("seats", sa.Column("vote_at", sa.Integer))
     op.add_column("seats", sa.Column("nudged_at", sa.DateTime(timezone=True)))
