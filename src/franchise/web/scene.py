@@ -19,13 +19,13 @@ from franchise.server.tables.table import Seat, Table
 from franchise.server.thinking.hints import offered
 from franchise.web.action_bar import GROWING, ActionBar, bar_of
 from franchise.web.charts import ChartLines, courses
-from franchise.web.company import NOBODY, Company
 from franchise.web.milestones import WANTED, progress
 from franchise.web.moment import RegionLine, SharedMoment, moment_of
 from franchise.web.player_cards import PlayerCard, income_text
 from franchise.web.ribbon import Shares, chances, ribbon_svg
 from franchise.web.road import Token, road_svg
 from franchise.web.rulebook import FOR_PHASE
+from franchise.web.table_people import NOBODY, TablePeople
 from franchise.wording import advice, log
 from franchise.wording.deciding import Fact, facts
 from franchise.wording.ending import Ending, ending
@@ -57,7 +57,7 @@ class Scene:
     hint: Hint | None = None  # what a bot would do, for somebody who asked
     cut: str = "L"  # the size of the map
     review: Review | None = None  # of the whole game, while somebody looks back
-    company: Company = NOBODY  # the people around the table
+    people: TablePeople = NOBODY  # the people around the table
 
     @cached_property
     def moment(self) -> SharedMoment:
@@ -408,21 +408,21 @@ class Scene:
                 left=None if left is None else round(left),
                 vacation=round(clocks.vacation[seat] or 0),
                 running=self.live and clocks.running == seat,
-                profile=self.company.profiles.get(seat, ""),
+                profile=self.people.profiles.get(seat, ""),
                 here=self.here(seat),
-                rating=self.company.ratings.get(seat),
-                rating_change=self.company.changes.get(seat),
+                rating=self.people.ratings.get(seat),
+                rating_change=self.people.changes.get(seat),
             )
             for seat, (player, left) in enumerate(zip(self.view["players"], clocks.remaining, strict=True))
         ]
 
     def here(self, seat: int) -> str:
         """Whether somebody is here: "now", or when they were last, in words; "" where nobody else would ask."""
-        if not self.company.several or self.table.seats[seat].kind == "bot":
+        if not self.people.several or self.table.seats[seat].kind == "bot":
             return ""
-        if seat in self.company.online:
+        if seat in self.people.online:
             return "now"
-        return self.language.ago(self.company.seen[seat]) if seat in self.company.seen else ""
+        return self.language.ago(self.people.seen[seat]) if seat in self.people.seen else ""
 
     @property
     def milestones(self) -> list[dict[str, Any]]:

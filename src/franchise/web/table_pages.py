@@ -18,12 +18,12 @@ from franchise.server.thinking.analyses import Analyses
 from franchise.server.thinking.hints import Hints
 from franchise.web import table_parts
 from franchise.web.action_bar import GROWING
-from franchise.web.company import company_of
 from franchise.web.error_pages import refusal
 from franchise.web.form_answers import Said, navigates, said_before, sent_on, shown_once
 from franchise.web.new_table_page import seats_of
 from franchise.web.scene import Scene
 from franchise.web.start_page import SEE_OTHER, tables_of
+from franchise.web.table_people import table_people
 from franchise.web.templating import answered, page
 from franchise.web.visitor import Visitor, remember, visitor_of
 from franchise.wording.refusals import why_illegal, why_not_here
@@ -68,9 +68,9 @@ async def scene_of(
     if version is not None and 0 <= version < table.version:
         earlier = table.at(version)
         return Scene(earlier, earlier.game, version, False, mine, visitor.language, notice, cut=visitor.cut)
-    company = await company_of(request, visitor, table, mine)
+    people = await table_people(request, visitor, table, mine)
     return Scene(
-        table, table.game, table.version, True, mine, visitor.language, notice, hint, visitor.cut, company=company
+        table, table.game, table.version, True, mine, visitor.language, notice, hint, visitor.cut, people=people
     )
 
 

@@ -25,7 +25,7 @@ class RematchOffer:
 
 
 @dataclass(frozen=True)
-class Company:
+class TablePeople:
     """Who is around a table now, by seat."""
 
     hosts: bool = False  # the visitor may free seats, begin and cancel
@@ -42,10 +42,10 @@ class Company:
     several: bool = False  # more than one person plays
 
 
-NOBODY = Company()
+NOBODY = TablePeople()
 
 
-async def company_of(request: Request, visitor: Visitor, table: Table, mine: frozenset[int]) -> Company:
+async def table_people(request: Request, visitor: Visitor, table: Table, mine: frozenset[int]) -> TablePeople:
     """The people around a table as a visitor sees them."""
     tables: Tables = request.app.state.tables
     hosting: Hosting = request.app.state.hosting
@@ -61,7 +61,7 @@ async def company_of(request: Request, visitor: Visitor, table: Table, mine: fro
     host = host_of(table)
     absent = table.to_move
     waits = absent is not None and absent.number not in mine and absent.number not in online and bool(mine)
-    return Company(
+    return TablePeople(
         hosts=host is not None and host.number in mine and not has_begun(table) and not table.over,
         begun=has_begun(table),
         online=online,
