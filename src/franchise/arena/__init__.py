@@ -1,6 +1,6 @@
-"""The arena: many games between bots, seat-balanced and in parallel, and what they prove.
+"""The arena: many games between bots, seat-balanced and in parallel, with statistics.
 
-`Run` says what is played, `tournament.play` plays it with an executor, `Standings` adds it up, `report` draws it.
+`Run` describes what is played, `tournament.play` plays it, `Standings` adds it up, `run_report` writes the report.
 """
 
 from franchise.arena.run import ArenaError, Run

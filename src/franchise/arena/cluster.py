@@ -1,4 +1,4 @@
-"""Games on a Ray cluster, or on a Ray of this machine. The machines of a cluster need this package too."""
+"""Games on a Ray cluster, or on a local Ray. The machines of a cluster need this package too."""
 
 import os
 from collections.abc import Callable, Generator, Iterable
@@ -13,7 +13,7 @@ AHEAD = 2  # games submitted for each processor
 
 
 class Cluster:
-    """The executor of many machines."""
+    """The executor for several machines."""
 
     def __init__(self, workers: int | None, address: str | None) -> None:
         self.workers = workers
@@ -44,7 +44,7 @@ class Cluster:
             ray.shutdown()
 
     def connect(self) -> None:
-        """Join the cluster at the address, or start a Ray here."""
+        """Join the cluster at the address, or start a local Ray."""
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # the coming default; says so otherwise
         settings: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}

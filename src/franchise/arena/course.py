@@ -1,4 +1,4 @@
-"""How games go: counts over all games, from which a report draws its pictures."""
+"""The course of games: counts over all games, for the charts of a report."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ Counts = Counter[int]
 
 
 class Course:
-    """Adds up the course of games. Everything is a count of values, so that memory does not grow with the games."""
+    """Adds up the course of games. Only counts are kept, so memory does not grow with the number of games."""
 
     def __init__(self, outcomes: Iterable[Outcome] = ()) -> None:
         self.games = 0
@@ -45,7 +45,7 @@ class Course:
 
 
 def quantile(counts: Counts, share: float) -> int:
-    """The least value that at least that share of all values does not exceed."""
+    """The smallest value that is not exceeded by at least that share of all values."""
     wanted = max(1, ceil(share * counts.total() - 1e-9))
     for value in sorted(counts):
         wanted -= counts[value]

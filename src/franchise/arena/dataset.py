@@ -1,6 +1,6 @@
-"""Games as data for others: moves.parquet has a row for every move, games.parquet one for every game.
+"""Games as data: moves.parquet has a row for every move, games.parquet one for every game.
 
-MOVES and GAMES are the schema; docs/export.md shows them and a test compares.
+MOVES and GAMES are the schema; docs/export.md lists them, and a test compares the two.
 """
 
 import json
@@ -80,7 +80,7 @@ class Source(NamedTuple):
 
 
 def from_records(files: Iterable[Path]) -> Iterator[Source]:
-    """The games of records; ArenaError names the file that does not hold."""
+    """The games of records; ArenaError names an invalid file."""
     for file in files:
         try:
             yield Source(read_file(file), file.name)
@@ -104,7 +104,7 @@ def from_chance(number: int, players: int, seed: int, options: Options) -> Itera
 def export(
     sources: Iterable[Source], folder: Path, *, observations: bool = False, told: Callable[[int], None] | None = None
 ) -> tuple[int, int]:
-    """Write both files into a folder; returns how many games and moves they hold. `told` hears of every game."""
+    """Write both files into a folder; returns the number of games and moves. `told` is called for every game."""
     with DatasetWriter(folder, observations) as writer:
         for source in sources:
             writer.add(source)
@@ -114,9 +114,9 @@ def export(
 
 
 class DatasetWriter:
-    """Takes games as they come, some at a time, and writes both files when it is left without an error.
+    """Collects games, a few at a time, and writes both files on exit unless there was an error.
 
-    They are kept in a database on disk meanwhile, compressed, so that memory stays the same however many there are.
+    Until then they are kept compressed in a database on disk, so memory does not grow with their number.
     """
 
     def __init__(self, folder: Path, observations: bool) -> None:
@@ -141,7 +141,7 @@ class DatasetWriter:
             self.scratch.cleanup()
 
     def add(self, source: Source) -> None:
-        """Take in a game."""
+        """Add a game."""
         standing = source.game.places() if source.game.over else None
         number = self.games if source.number is None else source.number
         self.lines["games"].append(json.dumps(game_row(number, source, standing)))

@@ -1,4 +1,4 @@
-"""The page of statistics: what wins, in tables and pictures."""
+"""The page of statistics: what wins, in tables and charts."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -35,7 +35,7 @@ def write(path: Path, statistics: Statistics, title: str) -> None:
 
 
 def sections(statistics: Statistics) -> Iterator[tuple[str, str, Sequence[Row]]]:
-    """Every table: its title, what its rows are, and the rows."""
+    """Every table: its title, the kind of its rows, and the rows."""
     for players, rows in statistics.by_seat().items():
         yield f"Seats at tables of {players}", "seat", rows
     yield "Regions: who is first in it", "region", statistics.by_region()

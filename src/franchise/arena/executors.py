@@ -1,4 +1,4 @@
-"""Where games are played: an executor takes the numbers of games and gives their outcomes, in any order."""
+"""Executors play games: they take the numbers of games and return their outcomes, in any order."""
 
 from collections.abc import Callable, Generator, Iterable
 from typing import Protocol
@@ -11,13 +11,13 @@ EXECUTORS = ("processes", "ray")
 
 
 class Executor(Protocol):
-    """Plays games of a run until there are no more or `stop` says so; games under way are then given up."""
+    """Plays games of a run until there are no more or `stop` returns true; games in progress are then abandoned."""
 
     def play(self, run: Run, games: Iterable[int], stop: Callable[[], bool]) -> Generator[Outcome, None, None]: ...
 
 
 def executor(kind: str, workers: int | None = None, address: str | None = None) -> Executor:
-    """The executor of that name; late, because each has its own libraries."""
+    """The executor with that name, imported on use because each needs its own libraries."""
     if kind == "processes":
         if address is not None:
             raise ArenaError("an address goes with --executor ray")

@@ -16,7 +16,7 @@ class Estimate(NamedTuple):
     high: float
 
     def data(self, digits: int) -> dict[str, float | None]:
-        """As JSON-able data: what is not known is null."""
+        """As JSON-able data; unknown values are null."""
         return {
             name: round(number, digits) if math.isfinite(number) else None for name, number in self._asdict().items()
         }
@@ -25,8 +25,8 @@ class Estimate(NamedTuple):
 def share(won: float, games: int) -> Estimate:
     """A share of games with Wilson's interval.
 
-    Shared victories count in parts. Parts vary less than whole wins with the same mean, so that the interval, which
-    takes `won` for a number of whole wins, is then a little wider than it need be.
+    Shared victories are divided. Fractions vary less than whole wins with the same mean, so the interval, which treats
+    `won` as a number of whole wins, is then slightly wider than necessary.
     """
     if not games:
         return Estimate(0.0, 0.0, 1.0)
@@ -48,7 +48,7 @@ def mean_of_sums(count: int, total: float, squares: float) -> Estimate:
 
 
 def student(freedom: int) -> float:
-    """Student's t: within this lies 95% of the distribution with so many degrees of freedom."""
+    """Student's t: the bound that contains 95% of the distribution with that many degrees of freedom."""
     if freedom > MANY:
         return Z + (Z**3 + Z) / (4 * freedom)
     low, high = 0.0, 13.0

@@ -1,4 +1,4 @@
-"""One game between bots. Whatever a bot does, the game is played to its end.
+"""One game between bots. Whatever a bot does, the game is played to the end.
 
 A bot that fails forfeits: its seat comes last, whoever plays on in it.
 """
@@ -58,7 +58,7 @@ def play(run: Run, number: int) -> Outcome:
 
 
 def seat_names(seating: tuple[str, ...]) -> tuple[str, ...]:
-    """The seats are called by their bots where a record can hold that."""
+    """The seats are named after their bots if a record can store the names."""
     try:
         return checked_names(seating, len(seating))
     except ValueError:
@@ -77,7 +77,7 @@ class MatchSeat:
         self.forfeits: list[Forfeit] = []
 
     def move(self, game: Game) -> list[Event]:
-        """Let the bot move, or the one that plays on for it."""
+        """Let the bot or its stand-in move."""
         while self.name:
             try:
                 if self.bot is None:
@@ -88,14 +88,14 @@ class MatchSeat:
         return game.play(passing(game))
 
     def forfeit(self, game: Game, error: Exception) -> None:
-        """The game is lost for this seat; a stand-in that fails too leaves it to pass."""
+        """The game is lost for this seat; if the stand-in fails too, the seat passes."""
         self.leave()
         by = "" if self.forfeits else self.run.stand_in or ""
         self.forfeits.append(Forfeit(self.seat, self.name, by, game.turn, len(game.actions), reason_of(error)))
         self.name = by
 
     def leave(self) -> None:
-        """Close the bot; one that fails at that does not stop the game, but a warning says so."""
+        """Close the bot; an error here does not stop the game, but is reported as a warning."""
         bot, self.bot = self.bot, None
         if bot is not None:
             try:
@@ -105,7 +105,7 @@ class MatchSeat:
 
 
 def passing(game: Game) -> Action:
-    """The legal move that does the least: the end of the turn where it can end, else the first there is."""
+    """The legal move that does the least: the end of the turn if possible, otherwise the first legal move."""
     legal = game.legal_actions()
     by_text = {str(action): action for action in legal}
     return next((by_text[text] for text in PASSES if text in by_text), legal[0])
@@ -117,7 +117,7 @@ def reason_of(error: Exception) -> str:
 
 
 class Diary:
-    """What an Outcome tells of the course of a game, gathered from its events."""
+    """Collects the course of a game for an Outcome from its events."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -129,7 +129,7 @@ class Diary:
         self.cash: list[tuple[int, ...]] = []
 
     def note(self, events: list[Event]) -> None:
-        """Write down what a move caused."""
+        """Record the events of a move."""
         turn = self.turn
         income, final = [0] * self.game.players, [0] * self.game.players
         for kind, seat, place, amount in events:

@@ -1,4 +1,4 @@
-"""What is kept of a game: one line of a results file."""
+"""The outcome of a game: one line of a results file."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields

@@ -1,4 +1,4 @@
-"""Pages that need nothing else, neither files nor the network: their frame, tables, and pictures in a row."""
+"""Self-contained pages: their frame, tables, and charts."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -40,7 +40,7 @@ PAGE = """<!doctype html>
 
 
 def whole(title: str, heading: str, summary: str, sections: Iterable[str], footnote: str) -> str:
-    """A page of sections; everything but them is escaped here."""
+    """A page of sections; everything else is escaped here."""
     return PAGE.format(
         title=escape(title),
         style=files("franchise.arena").joinpath("report.css").read_text(encoding="utf-8"),
@@ -52,7 +52,7 @@ def whole(title: str, heading: str, summary: str, sections: Iterable[str], footn
 
 
 def keep(path: Path, text: str) -> None:
-    """Write a page; ArenaError where that cannot be."""
+    """Write a page; ArenaError if that fails."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -77,7 +77,7 @@ def table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]], te
 
 
 def cell_html(cell: str) -> str:
-    """A cell; its second line, an interval, is the lesser one."""
+    """A cell; its second line, an interval, is smaller."""
     first, _, second = escape(cell).partition("\n")
     return f"{first}<br><small>{second}</small>" if second else first
 
@@ -91,7 +91,7 @@ def means(estimate: Estimate, digits: int) -> str:
 
 
 def gallery(pictures: Iterable[tuple[str, str, "Picture"]]) -> str:
-    """Pictures with title and caption, in columns where the window is wide; made inside `in_style`."""
+    """Charts with title and caption, in columns if the window is wide; made inside `in_style`."""
     shown = [
         f"<figure>\n<h2>{escape(title)}</h2>\n{picture.svg(f'p{number}', escape(title))}\n"
         f"<figcaption>{escape(caption)}</figcaption>\n</figure>"

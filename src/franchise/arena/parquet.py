@@ -1,4 +1,4 @@
-"""Results as Parquet: one row a game, columns as in the results file. Any duckdb, polars or pandas reads it."""
+"""Results as Parquet: one row per game, columns as in the results file, for duckdb, polars or pandas."""
 
 import json
 import tempfile
@@ -27,7 +27,7 @@ COLUMNS = {
 
 
 def check(path: Path) -> None:
-    """Refuse before any work is done."""
+    """Check the requirements before any work is done."""
     require("data", "duckdb")
     if not path.parent.is_dir():
         raise ArenaError(f"{path}: there is no folder {path.parent}")
@@ -45,7 +45,7 @@ def convert(results: Path, path: Path) -> None:
 
 
 def write(rows: Iterable[Mapping[str, Any]], path: Path) -> None:
-    """Write games given as data; what they do not have stays empty."""
+    """Write games given as data; missing values stay empty."""
     with tempfile.TemporaryDirectory() as folder:
         lines = Path(folder) / "rows.jsonl"
         with lines.open("w", encoding="utf-8") as file:
@@ -55,7 +55,7 @@ def write(rows: Iterable[Mapping[str, Any]], path: Path) -> None:
 
 
 class RowStore:
-    """Rows on their way into Parquet files: a DuckDB file in a scratch folder, one table for each file."""
+    """Rows to be written to Parquet files: a DuckDB file in a temporary folder, with one table for each file."""
 
     def __init__(self, folder: Path, tables: Mapping[str, tuple[Mapping[str, str], str]]) -> None:
         self.folder = folder

@@ -1,6 +1,6 @@
-"""The pictures of a report, as SVG to stand inside a page. Needs matplotlib, so import it late.
+"""The charts of a report, as inline SVG. Needs matplotlib, so import it on use.
 
-Text and lines take the colours of the page around them; entrants have the same colour in every picture.
+Text and lines have the colours of the page; entrants have the same colour in every chart.
 """
 
 import re
@@ -64,7 +64,7 @@ def shortened(name: str) -> str:
 
 
 def in_style() -> AbstractContextManager[None]:
-    """Pictures are made and written inside this."""
+    """Charts are drawn and written inside this context."""
     return matplotlib.rc_context(STYLE)
 
 
@@ -76,7 +76,7 @@ class Picture:
         self.axes: list[Any] = self.figure.subplots(rows, columns, squeeze=False, **settings).ravel().tolist()
 
     def svg(self, key: str, title: str) -> str:
-        """The drawing, with ids that begin with the key and nothing that refers to elsewhere."""
+        """The chart as SVG, with ids that begin with the key and no external references."""
         file = StringIO()
         self.figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
         text = file.getvalue()
@@ -93,12 +93,12 @@ class Picture:
 
 
 def bare(axes: Any, keep: str) -> None:
-    """Leave the grid lines of one axis only."""
+    """Keep the grid lines of one axis only."""
     axes.grid(visible=False, axis="y" if keep == "x" else "x")
 
 
 def forest(rows: Sequence[tuple[str, Estimate]], colours: Palette, label: str, fair: Sequence[float] = ()) -> Picture:
-    """Values with their intervals, one line each; `fair` marks what would be fair."""
+    """Values with their intervals, one line each; `fair` marks the fair value."""
     picture = Picture(0.75 + 0.42 * len(rows))
     axes = picture.axes[0]
     bare(axes, "x")
@@ -116,7 +116,7 @@ def forest(rows: Sequence[tuple[str, Estimate]], colours: Palette, label: str, f
 
 
 def checkpoints(rows: Sequence[tuple[str, Estimate]], levels: Mapping[str, float], colours: Palette) -> Picture:
-    """Ratings of policies in the order they were named, with their intervals; baselines are level lines."""
+    """Ratings of policies in the given order, with their intervals; baselines are horizontal lines."""
     picture = Picture(3.6)
     axes = picture.axes[0]
     where = range(len(rows))
@@ -227,7 +227,7 @@ def lengths(counts: Counts) -> Picture:
 
 
 def legend(picture: Picture, names: Sequence[str]) -> None:
-    """Names above the drawing, as many in a line as fit."""
+    """Names above the chart, as many per line as fit."""
     longest = max(len(shortened(name)) for name in names)
     columns = max(1, min(len(names), LINE // (longest + 4)))
     picture.figure.legend(loc="outside upper left", ncols=columns, handlelength=1.4, columnspacing=1.4)

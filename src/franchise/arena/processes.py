@@ -1,4 +1,4 @@
-"""Games on the cores of this machine: one process for each worker, started anew so that no state is shared."""
+"""Games on the cores of this machine: one process per worker, spawned so that no state is shared."""
 
 import multiprocessing
 import signal
@@ -32,14 +32,14 @@ class Worker:
         self.seconds = AHEAD_SECONDS  # of a game, smoothed
 
     def give(self, games: Iterator[int]) -> None:
-        """As many games as keep it busy for a moment, one at least."""
+        """Give it enough games to stay busy for a moment, at least one."""
         wanted = max(1, min(AHEAD_GAMES, int(AHEAD_SECONDS / self.seconds)))
         while len(self.queue) < wanted and (game := next(games, None)) is not None:
             self.queue.append(game)
             self.pipe.send(game)
 
     def receive(self) -> Outcome:
-        """A finished game; ArenaError when the process has died or could not play it."""
+        """A finished game; ArenaError if the process died or could not play it."""
         try:
             outcome, seconds = self.pipe.recv()
         except (EOFError, OSError):
@@ -55,7 +55,7 @@ class Worker:
         return outcome  # type: ignore[no-any-return]
 
     def end(self) -> None:
-        """Make it leave what it does."""
+        """Stop the process."""
         self.pipe.close()
         self.process.terminate()
 
@@ -67,7 +67,7 @@ class Worker:
 
 
 class Processes:
-    """The executor of one machine."""
+    """The executor for one machine."""
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
@@ -101,7 +101,7 @@ class Processes:
 
 @contextmanager
 def held_back() -> Iterator[None]:
-    """Interrupts wait until the processes have started, which they do without interrupts."""
+    """Delay interrupts until the processes have started."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

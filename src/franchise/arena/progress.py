@@ -1,4 +1,4 @@
-"""A run as it is watched: the bar, the standings so far, and a polite way to stop."""
+"""The display of a run: progress bar, current standings, and stopping with Ctrl-C."""
 
 import signal
 import threading
@@ -20,7 +20,7 @@ REFRESHES = 4  # a second
 
 
 class Display:
-    """Shows the games counted while it is open, where there is a terminal."""
+    """Shows progress while it is open, if there is a terminal."""
 
     def __init__(
         self, standings: Standings, total: int, workers: str, also: Callable[[Outcome], None] | None = None
@@ -47,7 +47,7 @@ class Display:
         self.live.__exit__(kind, error, trace)
 
     def begin(self) -> None:
-        """From here on games are played, not read."""
+        """From here on, games are played instead of read from a file."""
         self.started = time.monotonic()
         self.before = self.standings.games
 
@@ -120,7 +120,7 @@ class Stop:
 
 @contextmanager
 def interruptible() -> Iterator[Stop]:
-    """Ctrl-C asks to stop instead of breaking off in the middle of a line; a second one insists."""
+    """The first Ctrl-C asks to stop, so that no line is cut off; the second one stops immediately."""
     stop = Stop()
     before: dict[int, Callable[..., object] | int | None] = {}
     if threading.current_thread() is threading.main_thread():

@@ -1,4 +1,4 @@
-"""OpenSkill ratings (Plackett-Luce) of people, which move with every game."""
+"""OpenSkill ratings (Plackett-Luce) of people, updated with every game."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,14 +7,14 @@ from franchise.extras import load
 
 
 class Rating(NamedTuple):
-    """How strong somebody is believed to be, and how sure that is."""
+    """An estimate of somebody's strength, and its uncertainty."""
 
     mu: float
     sigma: float
 
     @property
     def shown(self) -> int:
-        """One number for people: what is all but certain, 1000 for somebody new."""
+        """The number shown to people: a lower bound of the strength, 1000 for a new player."""
         return round(1000 + 40 * (self.mu - 3 * self.sigma))
 
 

@@ -14,7 +14,7 @@ VERSION = 2
 
 
 class Results:
-    """A results file: `resume` gives the games it holds, `add` appends the next ones."""
+    """A results file: `resume` returns the games in it, `add` appends the next ones."""
 
     def __init__(self, path: Path, run: Run) -> None:
         self.path = path
@@ -42,7 +42,7 @@ class Results:
             self.file.close()
 
     def resume(self, games: int) -> Iterator[Outcome]:
-        """The games of before, each checked to belong to the run; afterwards the file is ready for the next ones."""
+        """The earlier games, each checked to belong to the run; afterwards the file is ready for more."""
         whole = 0  # bytes up to the last finished line
         for number, line in self.lines():
             if not line.endswith(b"\n"):
@@ -74,7 +74,7 @@ class Results:
         self.write(outcome.data())
 
     def write(self, data: dict[str, Any]) -> None:
-        """A line, on its way to the disk when this returns."""
+        """Write a line; it has been flushed when this returns."""
         if self.file is None:
             raise ArenaError(f"{self.path} is not open")
         try:
@@ -107,7 +107,7 @@ class Results:
             raise self.damaged(number, f"not JSON ({error})") from None
 
     def check_header(self, data: Any) -> None:
-        """Refuse the results of something else."""
+        """Refuse the results of a different run."""
         if not isinstance(data, dict) or data.get("franchise_arena") != VERSION:
             raise ArenaError(f"{self.path}, line 1: not the beginning of a results file; name another file")
         for name, value in self.run.data().items():
@@ -118,7 +118,7 @@ class Results:
                 )
 
     def check(self, outcome: Outcome) -> None:
-        """Refuse a game that is not the run's."""
+        """Refuse a game that does not belong to the run."""
         if outcome.game < 0 or outcome.seating != self.run.seating(outcome.game):
             raise ValueError(f"game {outcome.game} has another seating in this run")
         if outcome.seed != self.run.game_seed(outcome.game):
@@ -129,7 +129,7 @@ class Results:
 
 
 def seed_of(path: Path) -> int | None:
-    """The seed of the run in a results file, where there is one: whoever gives none goes on with it."""
+    """The seed of the run in a results file, if there is one; it is used if no seed is given."""
     try:
         with path.open("rb") as file:
             data = json.loads(file.readline())
@@ -140,7 +140,7 @@ def seed_of(path: Path) -> int | None:
 
 
 def lock(file: IO[bytes], path: Path) -> None:
-    """Let only one run write; systems without locks trust the user."""
+    """Let only one run write; on systems without file locks nothing is checked."""
     try:
         import fcntl
     except ImportError:  # pragma: no cover - not on POSIX

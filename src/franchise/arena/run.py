@@ -1,4 +1,4 @@
-"""A run: what is played, and by whom. Game i follows from the run and i alone, on any machine and in any order."""
+"""A run: what is played, and by whom. Game i depends only on the run and i, on any machine and in any order."""
 
 import random
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ POLL_SECONDS = 0.2  # between two looks of an executor at whether to stop
 
 
 class ArenaError(Exception):
-    """A run that cannot begin or go on; the message says what to do."""
+    """A run that cannot start or continue; the message says what to do."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Run:
 
     @cached_property
     def block(self) -> list[Seating]:
-        """The seatings that follow one another, again and again."""
+        """The sequence of seatings that is repeated."""
         return [self.entrants] if self.fixed else seatings(self.entrants, self.players)
 
     @property
@@ -54,12 +54,12 @@ class Run:
         return self.seed + game
 
     def bot(self, name: str, game: int, seat: int) -> Bot:
-        """A new bot for a seat of a game, with a seed of its own."""
+        """A new bot for a seat of a game, with its own seed."""
         seed = random.Random(f"{self.game_seed(game)} {seat}").getrandbits(31)
         return make(name, seed=seed, seconds=self.seconds, simulations=self.simulations)
 
     def data(self) -> dict[str, Any]:
-        """What decides the games, as JSON-able data."""
+        """The settings that determine the games, as JSON-able data."""
         return {
             "entrants": list(self.entrants),
             "fixed": self.fixed,

@@ -1,4 +1,4 @@
-"""The report of a run: one page that needs nothing else, neither files nor the network."""
+"""The report of a run: one self-contained page."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Who sits where: every seating equally often."""
+"""The schedule of seatings, each played equally often."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,8 +13,8 @@ Seating = tuple[str, ...]  # entrants by seat
 def seatings(entrants: Sequence[str], players: int) -> list[Seating]:
     """One block of the schedule: every way to seat that many of the entrants, each equally often.
 
-    A name given twice is two entrants that play alike; blocks are as short as that allows. Seatings that are turns of
-    each other follow one another, so that a run that stops early is nearly balanced too.
+    A name given twice means two identical entrants, which makes blocks shorter. Rotations of a seating follow each
+    other, so that a run that stops early is nearly balanced too.
     """
     if len(entrants) < players:
         raise ValueError(

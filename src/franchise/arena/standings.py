@@ -1,4 +1,4 @@
-"""Adding up games: who wins how often, from which seat, and against whom."""
+"""Standings: who wins how often, from which seat, and against whom."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -41,7 +41,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Duel:
-    """How often one entrant ends before another; ties count half."""
+    """How often one entrant finishes ahead of another; ties count half."""
 
     name: str
     other: str
@@ -104,7 +104,7 @@ class Sums:
 
 
 class Standings:
-    """Everything known about the entrants; takes games in any order and keeps only what it needs of them."""
+    """The results of all entrants; accepts games in any order and keeps only what it needs."""
 
     def __init__(self, names: Iterable[str], players: int) -> None:
         self.players = players
@@ -148,7 +148,7 @@ class Standings:
         return strengths(list(self.by_name), games) if games else {}
 
     def table(self, rated: bool = True) -> list[Standing]:
-        """All entrants, the best share of wins against the fair one first."""
+        """All entrants, sorted by their share of wins relative to the fair share."""
         found = self.ratings() if rated else {}
         rows = [
             Standing(
@@ -190,5 +190,5 @@ class Standings:
 
 
 def shared_ranks(places: tuple[int, ...]) -> list[float]:
-    """Ranks from places: tied ones share the mean of the ranks they take up."""
+    """Ranks from places; tied entrants get the mean of their ranks."""
     return [place + (places.count(place) - 1) / 2 for place in places]

@@ -21,7 +21,7 @@ FEW = 10  # games that prove nothing
 
 
 class Row(NamedTuple):
-    """How often those win of whom something is true."""
+    """How often players win for whom something is true."""
 
     name: str
     games: int  # in which it is true of somebody
@@ -30,7 +30,7 @@ class Row(NamedTuple):
 
     @property
     def verdict(self) -> int:
-        """1 where they win more often than is fair, -1 less often; 0 where interval or too few games leave it open."""
+        """1 if they win more often than is fair, -1 if less often; 0 if the interval or too few games leave it open."""
         if self.games < FEW:
             return 0
         return (self.wins.low > self.fair) - (self.wins.high < self.fair)
@@ -46,7 +46,7 @@ class Row(NamedTuple):
 
 @dataclass
 class Tally:
-    """Adds up a Row. A game is one observation, of however many seats something is true."""
+    """Adds up a Row. A game is one observation, however many seats it concerns."""
 
     games: int = 0
     won: float = 0.0
@@ -66,7 +66,7 @@ Tallies = defaultdict[str, Tally]
 
 @dataclass
 class Statistics:
-    """Adds up games; those that are not finished are only counted."""
+    """Adds up games; unfinished games are only counted."""
 
     finished: int = 0
     unfinished: int = 0
@@ -158,7 +158,7 @@ def statistics(games: Iterable[Game]) -> Statistics:
 
 
 def named(game: Game) -> dict[str, set[int]]:
-    """The seats of each name; seats without one are nobody's."""
+    """The seats of each name; seats without a name are left out."""
     found: dict[str, set[int]] = {}
     for seat, name in enumerate(game.names):
         if name:
@@ -189,7 +189,7 @@ def ranked(tallies: Tallies) -> list[Row]:
 
 
 def spread(counts: Counts) -> dict[str, float] | None:
-    """A distribution in a few numbers; None where there is nothing."""
+    """A distribution in a few numbers; None if it is empty."""
     if not counts:
         return None
     return {

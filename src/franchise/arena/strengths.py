@@ -1,7 +1,8 @@
-"""How strong entrants are, from all games at once: the order of the games does not matter.
+"""The strength of entrants, from all games at once: the order of the games does not matter.
 
-Bradley and Terry's model: an entrant of strength p ends before one of strength q with chance p / (p + q). Strengths are
-shown in Elo points around 0 (400 points: ten times as likely). The intervals are bootstrapped over games.
+Bradley-Terry model: an entrant of strength p finishes ahead of one of strength q with probability p / (p + q).
+Strengths are shown in Elo points around 0 (400 points are odds of ten to one). The intervals are
+bootstrapped over games.
 """
 
 from collections.abc import Sequence
@@ -45,7 +46,7 @@ def strengths(names: Sequence[str], games: Sequence[tuple[Sequence[str], Sequenc
 
 
 def elo(won: Array) -> Array:
-    """Elo points from tables of who ended before whom how often (samples x entrants x entrants)."""
+    """Elo points from tables of how often entrants finished ahead of each other (samples x entrants x entrants)."""
     met = won + won.transpose(0, 2, 1)
     strength = np.ones(won.shape[:2])
     for _ in range(ROUNDS):

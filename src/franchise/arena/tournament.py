@@ -1,4 +1,4 @@
-"""Playing a run: what is missing is played, written down and counted."""
+"""Plays a run: missing games are played, stored and counted."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -16,7 +16,7 @@ from franchise.game import Game
 def prepare(run: Run) -> None:
     """Refuse what cannot be played (SetupError, BotError) before any work is done.
 
-    Compile here what the workers then find compiled.
+    Compiles the kernels here, so that the workers find them in the cache.
     """
     Game(run.players, run.seed, run.options)
     entrants = [*run.names, *filter(None, [run.stand_in])]
@@ -31,7 +31,7 @@ def prepare(run: Run) -> None:
 def play(
     run: Run, games: int, executor: Executor, results: Results, display: Display, stop: Callable[[], bool]
 ) -> None:
-    """Play the games that the results lack; the display counts every finished game, those of before first."""
+    """Play the games missing from the results; the display counts every finished game, earlier ones first."""
     for outcome in results.resume(games):
         display.count(outcome)
     display.begin()

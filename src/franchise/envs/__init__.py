@@ -1,4 +1,4 @@
-"""Environments for learning: `Batch` here, PettingZoo in `franchise_v2`, Gymnasium and OpenSpiel in their modules."""
+"""Reinforcement learning environments: `Batch`, PettingZoo (`franchise_v2`), Gymnasium and OpenSpiel."""
 
 from franchise.envs.batch import Batch, Buffers
 

@@ -1,4 +1,4 @@
-"""Thousands of games at once, stepped by the kernel on all cores into arrays of the caller."""
+"""Thousands of games at once, stepped by the kernel on all cores; results go into the caller's arrays."""
 
 import weakref
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ LINE = 64  # bytes of a cache line; JAX shares the memory of arrays that begin w
 
 @dataclass
 class Buffers:
-    """Where a batch writes its answers: arrays of the caller, row i for game i. None is not written."""
+    """The caller's arrays for the results of a batch, row i for game i. Arrays that are None are not written."""
 
     masks: Array | None = None  # bool (n, actions): what is legal
     observations: Array | None = None  # float32 (n, SIZE): as the player to move sees it
@@ -41,7 +41,7 @@ class Buffers:
 
 @dataclass(frozen=True)
 class BatchSnapshot:
-    """Positions of some slots of a batch, to come back to: in the same slots, in others, in another batch."""
+    """Positions of some slots of a batch, to be restored in the same slots, in others or in another batch."""
 
     table: tuple[Any, ...]  # players, options, what is skipped, who the opponents are
     slots: Array
@@ -49,7 +49,7 @@ class BatchSnapshot:
 
 
 class Batch:
-    """`n` games, each with a seed of its own; a finished game is followed by the next of its slot."""
+    """`n` games, each with its own seed; when a game ends, the next one begins in its slot."""
 
     def __init__(
         self,
@@ -68,8 +68,8 @@ class Batch:
     ) -> None:
         """`opponents`: bots by seat, or one for all or one for each of the others, clockwise from your seat.
 
-        In the second case your seat is the seed of the game modulo the players, so that you take all of them in turn.
-        `simulations` is what the bots that search spend on a turn, else what their level has.
+        In the second case your seat is the seed of the game modulo the players, so that you take every seat in turn.
+        `simulations` is the number per turn for bots that search; by default that of their level.
         """
         if n < 1:
             raise ValueError(f"a batch has at least one game, not {n}")
@@ -139,25 +139,25 @@ class Batch:
 
     @property
     def states(self) -> layout.Records:
-        """The STATE records of all games; not to be written."""
+        """The STATE records of all games; read-only."""
         return self._games.states
 
     def buffers(self, *names: str) -> Buffers:
-        """New arrays for the answers of those names, else for all but counts."""
+        """New arrays with those names; by default all except counts."""
         wanted = names or tuple(name for name in self._shapes if name != "counts")
         made = {name: aligned(*self._shapes[name]) for name in wanted}
         self._own.update((id(array), array) for array in made.values())
         return Buffers(**made)
 
     def reset(self, into: Buffers | None = None, seed: int | None = None) -> None:
-        """Begin: slot i plays the seeds seed + i, seed + i + n, seed + i + 2n, ..."""
+        """Start the first games: slot i plays the seeds seed + i, seed + i + n, seed + i + 2n, ..."""
         self.seed = self.seed if seed is None else seed
         self._games.seeds[:] = self.seed + np.arange(self.n)
         self._run(many.BEGIN, into)
         self._started = True
 
     def step(self, actions: Array, into: Buffers | None = None) -> None:
-        """One move in every game; IllegalAction names the first that is not legal, and then nothing has moved."""
+        """Make one move in every game; IllegalAction names the first illegal one and leaves all games unchanged."""
         self._check_started()
         given = np.asarray(actions)
         if given.shape != (self.n,) or given.dtype.kind not in "iu":
@@ -180,7 +180,7 @@ class Batch:
         self._run(many.RENEW, into)
 
     def abandon(self, slots: "Sequence[int] | Array") -> None:
-        """End the games of some slots where they are, without a reward; with auto_reset=False, `renew` goes on."""
+        """End the games of some slots without a reward; with auto_reset=False, `renew` starts the next ones."""
         self._check_started()
         chosen = self._slots(slots)
         self._games.states["phase"][chosen] = layout.Phase.OVER
@@ -198,12 +198,12 @@ class Batch:
         return seen
 
     def describe(self, into: Buffers) -> None:
-        """Write masks, observations and seats of the positions once more."""
+        """Write masks, observations and seats of the current positions again."""
         self._check_started()
         self._run(many.DESCRIBE, into)
 
     def random_actions(self, into: Array | None = None) -> Array:
-        """A legal action for every game, each as likely; -1 for a finished game. Game by game what its seed decides."""
+        """A uniformly random legal action for every game, determined by its seed; -1 for a finished game."""
         self._check_started()
         chosen = self._random if into is None else into
         if chosen.shape != (self.n,) or chosen.dtype != np.int32:
@@ -213,7 +213,7 @@ class Batch:
         return chosen
 
     def game(self, slot: int, actions: "list[int] | Array") -> Game:
-        """Game `slot` as a Game, given the actions it has had; ValueError if they do not lead to its state."""
+        """Slot `slot` as a Game, given its actions so far; ValueError if they do not lead to its state."""
         game = Game(self.players, int(self._games.seeds[slot]), self.options)
         self._play_forced(game)
         for action in actions:
@@ -228,7 +228,7 @@ class Batch:
             game.play(numbers[0])
 
     def snapshot(self, slots: "Sequence[int] | Array | None" = None) -> BatchSnapshot:
-        """The positions of all slots, or of some; a slot may be named several times."""
+        """The positions of all slots, or of some; a slot may be given several times."""
         self._check_started()
         chosen = self._slots(slots)
         return BatchSnapshot(self._table(), chosen, tuple(part[chosen] for part in self._parts()))
@@ -246,7 +246,7 @@ class Batch:
         self._started = True
 
     def _parts(self) -> tuple[Array, ...]:
-        """All that is kept of the slots; records as bytes, since NumPy copies them field by field and not in full."""
+        """All data of the slots; records as bytes, since NumPy would copy them field by field."""
         parts = (*self._games, *(self._opponents.parts if self._opponents else ()))
         return tuple(part.view(np.uint8).reshape(self.n, -1) if part.dtype.names else part for part in parts)
 
@@ -263,7 +263,7 @@ class Batch:
         return chosen.astype(np.int64)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled and deeply copied batches have all games as they are, and threads of their own."""
+        """Pickled and deep-copied batches keep all games and get their own threads."""
         games = self.snapshot() if self._started else None
         return _unpickled, (self.n, self.players, self.seed, self.options, self._arguments, games)
 
@@ -297,10 +297,10 @@ class Batch:
         self._crew.run(many.DESCRIBE, self._answers)
 
     def _new_answers(self, arrays: dict[str, Array], shared: bool = False) -> many.Answers:
-        """The arrays as the kernel takes them.
+        """The arrays in the form the kernel takes.
 
-        Views are kept by the batch, and copied for the caller. But where counts of its own making come again and again,
-        they are `shared`: they hold what the views hold, and take their place.
+        The batch keeps views and copies them for the caller. If the caller keeps passing the same `counts` made by the
+        batch, they are `shared`: they are used in place of the views.
         """
         counts = arrays["counts"].view(VIEW)[:, 0]
         if shared:
@@ -324,7 +324,7 @@ class Batch:
         )
 
     def _array(self, name: str, array: Array | None) -> Array:
-        """An array of the caller if it fits; one without rows where none is given."""
+        """The caller's array if it fits; one without rows if none is given."""
         if array is None:
             return self._nothing[name]
         shape, dtype = self._shapes[name]
@@ -337,7 +337,7 @@ class Batch:
 
 
 def aligned(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
-    """An array of zeros that begins with a cache line."""
+    """An array of zeros aligned to a cache line."""
     size = int(np.prod(shape)) * dtype.itemsize
     memory = np.zeros(size + LINE, np.uint8)
     first = -memory.ctypes.data % LINE

@@ -11,10 +11,10 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class Crew:
-    """The thread that calls `run`, and helpers with a desk each, which come and go as there is work.
+    """The thread that calls `run`, and helper threads, each with its own desk, started as needed.
 
-    For a moment after each step, helpers stay awake and look out for the next one: a thread that sleeps takes longer to
-    wake than a step takes. Nobody waits for a helper that sleeps, since every part of the work is for whoever is there.
+    Helpers stay awake briefly after each step and look for the next one, because waking a sleeping thread takes longer
+    than a step. Nobody waits for a sleeping helper, since any thread can take any portion of the work.
     """
 
     def __init__(self, games: many.Games, desks: list[many.Desk]) -> None:
@@ -29,7 +29,7 @@ class Crew:
         self.actions = np.zeros(len(games.seeds), np.int32)  # of the slots: those to play, or the chosen ones
 
     def run(self, work: int, answers: many.Answers) -> None:
-        """Have the work done by everybody."""
+        """Do the work with all threads."""
         epoch, known = self._order or (0, None)
         if answers is not known:
             epoch = (epoch + 1) % many.EPOCHS

@@ -23,7 +23,7 @@ ILLEGAL = -1.0  # the reward of a move that is not legal, which ends the game: t
 
 
 class Snapshot(NamedTuple):
-    """A position of an environment, to come back to."""
+    """A position of an environment, to be restored."""
 
     game: Game
     agents: list[str]
@@ -49,7 +49,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
         observation: str = "vector",
         max_cycles: int | None = None,
     ) -> None:
-        """`max_cycles`: moves after which the game is cut off for everybody, without a reward for the end."""
+        """`max_cycles`: moves after which the game is truncated for all agents, without a final reward."""
         EzPickle.__init__(
             self,
             players,
@@ -101,7 +101,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game; the seed decides everything random in its set-up."""
+        """Start a new game; the seed determines everything random in its set-up."""
         self.game = Game(self.game.players, seed, self.options)
         self.moves = 0
         self.agents = self.possible_agents[:]
@@ -113,7 +113,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
         self._select()
 
     def _select(self) -> None:
-        """Whose turn it is, and what they may do; at the end, how it went."""
+        """Select the agent to move and its legal actions; at the end, set the results."""
         self.agent_selection = self.possible_agents[self.game.current_player]
         self.mask = action_mask(self.game, self.actions)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
@@ -124,7 +124,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
                 self.infos[agent] |= {"scores": scores, "places": places}
 
     def observe(self, agent: str) -> Observation:
-        """The position as an agent sees it; only the one to move may do anything."""
+        """The position as an agent sees it; only the agent to move has legal actions."""
         seat = self.seats[agent]
         mask = self.mask if seat == self.game.current_player else np.zeros(self.actions, np.int8)
         seen = spaces.vector(self.game, seat)
@@ -167,7 +167,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
         """Holds nothing."""
 
     def __getstate__(self) -> dict[str, Any]:
-        """Copied and pickled with its game, where there is one."""
+        """Copied and pickled with its game, if there is one."""
         begun = self.clone() if self.agents or self.game.over else None
         return {**EzPickle.__getstate__(self), "begun": begun}
 
@@ -178,7 +178,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
             self.restore(begun)
 
     def clone(self) -> Snapshot:
-        """The position, to come back to with `restore`; some microseconds."""
+        """A snapshot of the position for `restore`; takes a few microseconds."""
         return Snapshot(
             self.game.copy(),
             self.agents.copy(),
@@ -191,7 +191,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
         )
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Be where the snapshot was taken; it can be used again."""
+        """Return to a snapshot, which can be used again."""
         self.game = snapshot.game.copy()
         self.agents = snapshot.agents.copy()
         self.rewards = snapshot.rewards.copy()
@@ -205,10 +205,10 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
 
 
 class env(raw_env):  # noqa: N801 - PettingZoo names it so
-    """The environment for learners: an illegal move ends the game at the cost of a last place, misuse is named.
+    """The environment for training: an illegal move ends the game with the reward of last place.
 
     It does what PettingZoo's wrappers TerminateIllegal, AssertOutOfBounds and OrderEnforcing do, which would take most
-    of the time of a step.
+    of the time per step.
     """
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
@@ -265,7 +265,7 @@ class env(raw_env):  # noqa: N801 - PettingZoo names it so
         return super().render()
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
-        """The agent to move, again and again until nobody is left."""
+        """Yield the agent to move until none is left."""
         if not self.begun:
             EnvLogger.error_agent_iter_before_reset()
         for _ in range(max_iter):

@@ -1,4 +1,4 @@
-"""Franchise for Gymnasium: one seat is yours, bots sit in the others. docs/gymnasium.md
+"""Franchise for Gymnasium: you play one seat, bots play the others. docs/gymnasium.md
 
 Importing this registers `franchise/Franchise-v2` and the tiers, `franchise/Mini-v1` and so on.
 """
@@ -26,7 +26,7 @@ ILLEGAL = -1.0  # the reward of a move that is not legal, which ends the episode
 
 
 class FranchiseEnv(gymnasium.Env[Array, Any]):
-    """A game in which the opponents move by themselves; an observation is always a decision of yours."""
+    """A game in which the opponents move on their own; every observation is a decision of yours."""
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012 - Gymnasium declares it so
 
@@ -42,7 +42,7 @@ class FranchiseEnv(gymnasium.Env[Array, Any]):
         simulations: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """`opponents`: a bot for all, or one for each other seat, clockwise from yours; `seat` None draws it."""
+        """`opponents`: one bot for all, or one for each other seat, clockwise from yours; `seat` None: random."""
         self.options = options_of(options)
         self.game = Game(players, 0, self.options)
         if seat is not None and not 0 <= seat < players:
@@ -64,7 +64,7 @@ class FranchiseEnv(gymnasium.Env[Array, Any]):
         self.finished = True
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
-        """A new game: its set-up, your seat if it is drawn, and the bots follow from the seed."""
+        """Start a new game; the seed determines its set-up, your seat if it is drawn, and the bots."""
         super().reset(seed=seed)
         players = self.game.players
         drawn = seed if seed is not None else int(self.np_random.integers(SEEDS))
@@ -79,7 +79,7 @@ class FranchiseEnv(gymnasium.Env[Array, Any]):
         return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
-        """Your move and those of the others after it; an illegal one ends the episode with the reward -1."""
+        """Make your move and those of the others after it; an illegal move ends the episode with the reward -1."""
         if self.finished:
             raise gymnasium.error.ResetNeeded("the game is over: call reset")
         before = spaces.influence(self.game)[self.seat]
@@ -118,14 +118,14 @@ class FranchiseEnv(gymnasium.Env[Array, Any]):
         return render(self.game, self.render_mode)
 
     def close(self) -> None:
-        """Let the bots go."""
+        """Close the bots."""
         for bot in self.bots.values():
             bot.close()
         self.bots.clear()
 
 
 def tier_id(tier: Tier) -> str:
-    """The id of a tier, as franchise/Mini-v1."""
+    """The id of a tier, such as franchise/Mini-v1."""
     return f"franchise/{tier.full_name.capitalize()}"
 
 

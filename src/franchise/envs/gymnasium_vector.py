@@ -19,7 +19,7 @@ ILLEGAL = -1.0  # the reward of a move that is not legal, which ends the episode
 
 
 class FranchiseVectorEnv(VectorEnv[Array, Array, Array]):
-    """One seat of each game is yours, compiled bots sit in the others; a finished game is followed by the next."""
+    """You play one seat of each game, compiled bots the others; when a game ends, the next one begins."""
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 - as Gymnasium has it
 
@@ -39,7 +39,7 @@ class FranchiseVectorEnv(VectorEnv[Array, Array, Array]):
         copy: bool = True,
         render_mode: str | None = None,
     ) -> None:
-        """As FranchiseEnv; `seat` None takes the seats in turn. Without `copy`, observations change with a step."""
+        """As FranchiseEnv; `seat` None takes the seats in turn. Without `copy`, a step overwrites observations."""
         if render_mode is not None:
             raise ValueError("a vector of games is not drawn: render one game of franchise/Franchise-v2")
         company: str | Sequence[str] | dict[int, str] = opponents
@@ -74,7 +74,7 @@ class FranchiseVectorEnv(VectorEnv[Array, Array, Array]):
     def reset(
         self, *, seed: "int | Sequence[int | None] | None" = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
-        """New games: number i has the seed `seed + i`."""
+        """Start new games; game i has the seed `seed + i`."""
         first = seed if isinstance(seed, int) or seed is None else seed[0]
         if not (seed is None or isinstance(seed, int)) and list(seed) != [int(first or 0) + i for i in self.rows]:
             raise ValueError("the seeds of a vector follow one another: give the first of them")
@@ -83,7 +83,7 @@ class FranchiseVectorEnv(VectorEnv[Array, Array, Array]):
         return self._observations(), self._infos()
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
-        """Your moves and those of the bots after them; where a game ends, the next begins."""
+        """Make your moves and those of the bots after them; when a game ends, the next one begins."""
         moves = np.asarray(actions)
         own = self.into.seats.astype(np.int64)
         legal = (moves >= 0) & (moves < self.batch.actions)
@@ -100,7 +100,7 @@ class FranchiseVectorEnv(VectorEnv[Array, Array, Array]):
         return self._observations(), rewards, ended, np.zeros(self.num_envs, np.bool_), {**self._infos(), **final}
 
     def _final(self, ended: Array, own: Array, illegal: Array) -> dict[str, Any]:
-        """How the games went that ended, in the form of AutoresetMode.SAME_STEP."""
+        """The final observations and infos of games that ended, as AutoresetMode.SAME_STEP requires."""
         seen = np.full(self.num_envs, None, object)
         for slot in np.flatnonzero(ended):
             seen[slot] = self.batch.vector(int(slot), int(own[slot]))

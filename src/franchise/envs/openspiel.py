@@ -33,7 +33,7 @@ DEFAULTS: dict[str, Any] = {
 
 
 def game_type(reward: str) -> Any:
-    """What OpenSpiel is told: returns by rank add up to 0, shares to 1."""
+    """The description for OpenSpiel: returns by rank add up to 0, shares to 1."""
     utilities = pyspiel.GameType.Utility
     return pyspiel.GameType(
         short_name=NAME,
@@ -55,7 +55,7 @@ def game_type(reward: str) -> Any:
 
 
 class FranchiseGame(pyspiel.Game):  # type: ignore[misc]
-    """A table of OpenSpiel: number of players, options and the seed of the set-up."""
+    """A game of OpenSpiel: number of players, options and the seed of the set-up."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         chosen = DEFAULTS | (params or {})
@@ -92,14 +92,14 @@ class FranchiseGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class PlayerAction(NamedTuple):
-    """A move in the history, read like pyspiel.PlayerAction, which Python cannot make."""
+    """A move in the history, with the fields of pyspiel.PlayerAction, which Python cannot create."""
 
     player: int
     action: int
 
 
 class FranchiseState(pyspiel.State):  # type: ignore[misc]
-    """A position. OpenSpiel's C++ keeps a history that cannot go back, so what depends on it is answered from ours."""
+    """A position. OpenSpiel's history in C++ cannot be shortened, so methods that depend on it use our own."""
 
     def __init__(self, game: FranchiseGame) -> None:
         super().__init__(game)
@@ -116,7 +116,7 @@ class FranchiseState(pyspiel.State):  # type: ignore[misc]
         return self.position.legal_numbers()
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """What Python asks for; the way through C++ would copy the list twice."""
+        """The legal actions for Python; going through C++ would copy the list twice."""
         if player is not None and player != self.current_player():
             return []
         return self.position.legal_numbers()
@@ -130,7 +130,7 @@ class FranchiseState(pyspiel.State):  # type: ignore[misc]
         return str(ACTIONS[action])
 
     def undo_action(self, player: int, action: int) -> None:
-        """Take back the last move, which was that action of that player."""
+        """Undo the last move, which was that action of that player."""
         if not self.movers or (self.movers[-1], self.history()[-1]) != (player, action):
             raise ValueError(f"the last move is not {ACTIONS[action]} of player {player}")
         self.position.undo()

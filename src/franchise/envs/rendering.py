@@ -1,4 +1,4 @@
-"""Positions for the eye: as text, as SVG, as pixels."""
+"""Rendering of positions: as text, SVG or pixels."""
 
 from io import BytesIO
 from typing import Any
@@ -10,7 +10,7 @@ WIDTH = 800  # pixels
 
 
 def checked_mode(mode: str | None) -> str | None:
-    """A mode of rendering; ValueError says which there are."""
+    """A render mode; ValueError lists the valid ones."""
     if mode is not None and mode not in RENDER_MODES:
         raise ValueError(f"render_mode is one of {', '.join(RENDER_MODES)}, not {mode!r}")
     return mode

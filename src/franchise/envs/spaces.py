@@ -1,4 +1,4 @@
-"""What all environments share: the actions of a table, its observations and its rewards.
+"""What all environments share: actions, observations and rewards.
 
 The numbers of actions and the fields of observations are version 2 (observe.VERSION, the 2 in franchise_v2 and
 Franchise-v2): tests/envs/test_spaces.py pins their sizes and their meaning, so that a change is a new version.
@@ -24,20 +24,20 @@ HIGH = MOST * SCALE  # the largest observation there can be
 
 
 def options_of(options: "Options | Mapping[str, Any] | None") -> Options:
-    """The options of a table, given as such, as a mapping of their names, or not at all."""
+    """The options, given as Options, as a mapping of their names, or not at all."""
     if isinstance(options, Options):
         return options
     return Options(**(options or {}))
 
 
 def action_count(options: Options) -> int:
-    """How many actions a table needs: those of the base game, or all where a module has moves of its own."""
+    """The size of the action space: that of the base game, or all actions if a module has moves of its own."""
     moves_of_modules = options.boom or options.regions is not None or options.expert == "draft"
     return len(ACTIONS) if moves_of_modules else BASE_ACTIONS
 
 
 def reward_number(name: str) -> int:
-    """The kind of reward of that name."""
+    """The number of the reward with that name."""
     if name not in REWARDS:
         raise ValueError(f"rewards are by {' or '.join(REWARDS)}, not {name!r}")
     return REWARDS.index(name)
@@ -51,7 +51,7 @@ def vector(game: Game, seat: int) -> Array:
 
 
 def counts(game: Game, seat: int) -> Array:
-    """The same before it is divided by its units, as uint8: what batches write as counts and exports as observation."""
+    """The same numbers before they are divided by their units, as uint8; used by batches and exports."""
     views = np.empty(2, VIEW)
     observe.look(game.rules, game.state, seat, views, np.empty(SIZE, np.float32))
     seen: Array = views["counts"][1]
@@ -66,7 +66,7 @@ def action_mask(game: Game, actions: int) -> Array:
 
 
 def rewards_at_end(game: Game, reward: str) -> list[float]:
-    """What the end of the game is worth to each seat."""
+    """Each seat's reward at the end of the game."""
     made = np.zeros(game.players, np.float64)
     final_rewards(game.rules, game.state, reward_number(reward), made)
     rewards: list[float] = made.tolist()
@@ -80,7 +80,7 @@ def influence(game: Game) -> list[int]:
 
 
 def places(game: Game) -> list[int]:
-    """The place of each seat by the rules' tie-break, 1 for the winner; equal ones share the better place."""
+    """The place of each seat after the tie-break of the rules, 1 for the winner; tied seats share the better place."""
     return list(game.places())
 
 

@@ -1,7 +1,7 @@
-"""Tables of growing difficulty that results can be compared on: `mini`, `duel`, `classic`, `full`. docs/envs.md#tiers
+"""Settings of increasing difficulty for comparing results: `mini`, `duel`, `classic`, `full`. docs/envs.md#tiers
 
-A tier has a version, and a hash that pins what it means: the numbers of actions, the fields of observations, the rules
-and the set-ups. Whatever changes one of them is a new version.
+A tier has a version and a hash of what it means: the action numbers, the observation fields, the rules and the set-ups.
+Any change to one of them needs a new version.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ HASHED_GAMES = 8
 
 @dataclass(frozen=True)
 class Tier:
-    """A table to learn at."""
+    """Fixed settings to train and compare with."""
 
     name: str
     version: int
@@ -54,13 +54,13 @@ class Tier:
         return Batch(n, self.players, seed, self.options, **arguments)
 
     def openspiel(self) -> str:
-        """The name that pyspiel.load_game takes."""
+        """The name for pyspiel.load_game."""
         chosen = {name: value for name, value in vars(self.options).items() if value and isinstance(value, bool | str)}
         words = [f"players={self.players}", *(f"{name}={value}" for name, value in chosen.items())]
         return f"python_franchise({','.join(words)})"
 
     def meaning(self) -> str:
-        """A hash of the spaces and of some random games to their ends."""
+        """A hash of the spaces and of some random games."""
         digest = hashlib.sha256(f"{self.full_name} {self.players} {self.actions} {spaces.meaning()}".encode())
         row = np.zeros((1, 3 + layout.SEATS), np.int32)
         moves, out = np.zeros(layout.GAME, np.int32), np.zeros(layout.MOVES, np.int32)

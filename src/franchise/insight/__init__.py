@@ -1,1 +1,1 @@
-"""What a move would do, what a turn does, a game reviewed: pure functions of games and bots."""
+"""Previews of moves, effects of turns, reviews of games: pure functions of games and bots."""

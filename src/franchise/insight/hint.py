@@ -1,4 +1,4 @@
-"""A hint: the rest of a turn as a bot would play it, and what that does."""
+"""A hint: the rest of a turn as a bot would play it, and its effects."""
 
 import threading
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from franchise.insight.turn_effects import Effect, effects
 
 @dataclass(frozen=True)
 class Hint:
-    """What is left to do in a turn, the next move first, and what that does."""
+    """The remaining moves of a turn, the next one first, and their effects."""
 
     turn: tuple[Action, ...]
     effects: tuple[Effect, ...]
 
 
 def think(bot: Bot, game: Game, dropped: threading.Event) -> Hint:
-    """The bot's turn with what it does; Cancelled where nobody wants to know any more."""
+    """The bot's turn with its effects; raises Cancelled if the hint is no longer wanted."""
     if dropped.is_set():
         raise Cancelled("the position has passed")
     if game.phase == "start":  # no search: starting towns are drawn by what they earned

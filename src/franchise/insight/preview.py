@@ -1,4 +1,4 @@
-"""What a move would do, as data. Pure functions over a game, cheap enough to be asked for every legal move."""
+"""What a move would do, as data. Pure functions of a game, cheap enough to call for every legal move."""
 
 from dataclasses import dataclass
 
@@ -28,7 +28,7 @@ class Preview:
 
 
 def preview(game: Game, action: Action | str) -> Preview:
-    """What a move would do; IllegalAction as Game.play."""
+    """What a move would do; raises IllegalAction like Game.play."""
     after = game.copy()
     after.play(action)
     return preview_of(game, after.actions[-1], income_without(game))
@@ -75,7 +75,7 @@ def preview_of(game: Game, action: Action, income_before: int) -> Preview:
 
 
 class Trial:
-    """The state of a game to try things on, until the turn ends. Without the past, so that a copy costs little."""
+    """The state of a game to try moves on until the turn ends. It has no history, so copies are cheap."""
 
     def __init__(self, game: Game) -> None:
         self.rules = game.rules
@@ -90,7 +90,7 @@ class Trial:
         return before_next_turn(events.read(SCRATCH.log))
 
     def finish(self) -> tuple[Event, ...]:
-        """End the turn if it is still going on."""
+        """End the turn if it has not ended yet."""
         return end_turn(self, self.turn)
 
     def cash(self, seat: int) -> int:

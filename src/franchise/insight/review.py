@@ -1,8 +1,8 @@
-"""A game looked back at by a bot: everybody's chance to win at every turn, and the turns that cost the most.
+"""A review of a game by a bot: everybody's chance to win at every turn, and the turns that cost the most.
 
-The chance at the start of a turn supposes that its player goes on as the bot would, or as they did if that was better.
-So a turn costs what is missing when it has been played. Those that cost the most are looked at again, more deeply, what
-was played and what could have been alike: the turning points are among them.
+The chance at the start of a turn assumes that its player continues as the bot would, or as they did if that was better.
+The cost of a turn is what its player has lost once it has been played. The most costly turns are searched again, more
+deeply, both as played and with alternatives; the turning points are among them.
 """
 
 import json
@@ -47,7 +47,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class TurningPoint:
-    """A turn that cost its player something, and changed everybody's chances much."""
+    """A turn that cost its player something and changed the chances considerably."""
 
     move: int  # how many had been made before it
     turn: int
@@ -65,13 +65,13 @@ class TurningPoint:
 
 @dataclass(frozen=True)
 class Review:
-    """What a bot makes of a whole game."""
+    """A bot's evaluation of a whole game."""
 
     moments: tuple[Moment, ...]
     turning: tuple[TurningPoint, ...]
 
     def to_text(self) -> str:
-        """As it is kept."""
+        """The review as stored text."""
         moments = [asdict(replace(moment, best=(), line=())) for moment in self.moments]
         return json.dumps({"moments": moments, "turning": [asdict(point) for point in self.turning]})
 
@@ -90,7 +90,7 @@ def frozen(value: Any) -> Any:
 
 @cache
 def edition() -> str:
-    """Names what decides a review beside the game: the bots, and this module."""
+    """Identifies what a review depends on besides the game: the bots and this module."""
     digest = sha256()
     for file in sorted((*Path(bots.__file__).parent.glob("*.py"), *Path(bots.__file__).parent.glob("*.npz"))):
         digest.update(file.read_bytes())
@@ -99,7 +99,7 @@ def edition() -> str:
 
 
 def name_of(game: Game) -> str:
-    """Under which the review of a game is kept: the same for the same moves, whoever made them."""
+    """The key under which the review of a game is stored: the same for the same moves, whoever made them."""
     nameless = game.copy()
     nameless.names = ()
     return sha256(f"{edition()}\n{nameless.to_text()}".encode()).hexdigest()
@@ -139,7 +139,7 @@ class Reviewer:
         return Review(tuple(moments), tuple(self.point(moments, number) for number in sorted(worst)))
 
     def moment(self, game: Game, bot: Bot) -> Moment:
-        """What a bot makes of a position; the end of a game is known."""
+        """A bot's evaluation of a position; the result of a finished game is known."""
         self.done += 1
         self.progress(min(self.done, self.all), self.all)
         where = (len(game.actions), game.turn, game.current_player)
@@ -150,7 +150,7 @@ class Reviewer:
         return Moment(*where, rounded(best.chances), texts(turn), texts(best.line[len(turn) :])[:LINE])
 
     def look_again(self, seen: list[Moment], number: int) -> None:
-        """Look at a turn more deeply: what was played and what else could have been, each from where it leads to."""
+        """Search a turn more deeply: as played and with alternatives, each from the position it leads to."""
         then = seen[number]
         game, reached = self.game.at(then.move), self.game.at(seen[number + 1].move)
         if number + 1 not in self.firm:
@@ -184,7 +184,7 @@ class Reviewer:
 
 
 def settled(seen: Sequence[Moment]) -> list[Moment]:
-    """Where the turn that was played has turned out better than what the bot saw, it was the best one known."""
+    """If the turn played proved better than those the bot considered, it counts as the best one known."""
     moments = [seen[-1]]
     for moment in reversed(seen[:-1]):
         following = moments[-1].chances
@@ -215,7 +215,7 @@ def swing_of(moments: Sequence[Moment], number: int) -> float:
 
 
 def swing(before: Sequence[float], after: Sequence[float]) -> float:
-    """By how much the chance changes that changes most."""
+    """The largest change of anybody's chance."""
     return max(abs(earlier - other) for earlier, other in zip(before, after, strict=True))
 
 

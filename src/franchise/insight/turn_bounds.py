@@ -1,4 +1,4 @@
-"""Turns of a game: where each began, which moves belong to it, and what leads to its end."""
+"""Turns of a game: where each began, which moves belong to it, and how to end it."""
 
 from collections.abc import Iterable
 from typing import Any, Protocol
@@ -19,7 +19,7 @@ ENDING = {
 def ending_move(rules: Records, state: Records) -> int | None:
     """The move that leads towards the end of the turn; None during the set-up and after the game.
 
-    Where the order of regions matters it is the first in board order.
+    If the order of regions matters, it scores the first one in board order.
     """
     if state["phase"][0] == Phase.SCORE:
         moves(rules, state, SCRATCH.out)
@@ -37,7 +37,7 @@ def play_noting_turn(game: Game, move: Action | str, starts: list[int]) -> list[
 
 
 def turn_starts(game: Game) -> tuple[int, ...]:
-    """For each number of moves, how many there were when that turn began."""
+    """For each number of moves, the number of moves at the start of that turn."""
     walk, starts = game.at(0), [0]
     for action in game.actions:
         play_noting_turn(walk, action, starts)
@@ -69,7 +69,7 @@ class Playable(Protocol):
 
 
 def end_turn(playable: Playable, turn: int) -> tuple[Event, ...]:
-    """Make the moves that lead to the end of a turn, if it is still going on; what happens until the next begins."""
+    """Make the moves that end the turn, if it has not ended yet; returns the events until the next turn begins."""
     happened: tuple[Event, ...] = ()
     while playable.state["turn"][0] == turn:
         number = ending_move(playable.rules, playable.state)

@@ -1,4 +1,4 @@
-"""What a turn does for its player, as facts of the game: the reasons that a hint gives."""
+"""The effects of a turn for its player, as facts of the game: the reasons given with a hint."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ E = EventKind
 
 
 class EffectKind(StrEnum):
-    """The kinds of effects, the weightiest first; COST is what a turn takes away."""
+    """The kinds of effects, the most important first; COST is what a turn takes away."""
 
     WIN = auto()  # the game ends, and the player has won
     REGION = auto()  # place is completed; amount: influence the player gains there
@@ -45,7 +45,7 @@ class Effect:
 
 
 def effects(game: Game, turn: Sequence[Action]) -> tuple[Effect, ...]:
-    """What the moves do for the player to move, compared with ending the turn at once; the weightiest first."""
+    """The effects of the moves for the player to move, compared with ending the turn at once; most important first."""
     after, happened = played(game, turn)
     if game.turn == 0:
         return tuple(start(after, game.current_player, turn[0])) if turn[0].kind == Kind.START else ()
@@ -55,7 +55,7 @@ def effects(game: Game, turn: Sequence[Action]) -> tuple[Effect, ...]:
 
 
 def played(game: Game, turn: Sequence[Action]) -> tuple[Game, list[Event]]:
-    """The game after some moves and the end of the turn, and what happened until then."""
+    """The game after some moves and the end of the turn, with the events up to then."""
     after = game.copy()
     happened: list[Event] = []
     for action in turn:
@@ -85,7 +85,7 @@ def scored(after: Game, seat: int, happened: Iterable[Event]) -> Iterable[Effect
 
 
 def boom(game: Game, turn: Sequence[Action]) -> Iterable[Effect]:
-    """What moving the boom marker brings at once."""
+    """The immediate gain from moving the boom marker."""
     if turn[0].kind == Kind.BOOM:
         moved, stayed = (
             sum(event.amount for event in game.copy().play(move) if event.kind == E.INCOME)
@@ -96,7 +96,7 @@ def boom(game: Game, turn: Sequence[Action]) -> Iterable[Effect]:
 
 
 def standing(idle: Game, after: Game, game: Game) -> Iterable[Effect]:
-    """How the player stands when the turn has ended, beside how they would stand without its moves."""
+    """The player's position after the turn, compared with the position without its moves."""
     seat = game.current_player
     then, now = idle.view(), after.view()
     was, is_ = then["players"][seat], now["players"][seat]
@@ -126,7 +126,7 @@ def standing(idle: Game, after: Game, game: Game) -> Iterable[Effect]:
 
 
 def start(after: Game, seat: int, action: Action) -> Iterable[Effect]:
-    """What a starting town is linked with."""
+    """The links of a starting town."""
     prices = [
         int(after.rules["price"][0, kind])
         for kind in range(after.rules["price"].shape[1])
@@ -138,7 +138,7 @@ def start(after: Game, seat: int, action: Action) -> Iterable[Effect]:
 
 
 def near(game: Game, seat: int) -> set[int]:
-    """The places a link leads to from one of the seat's, where it could still open a franchise."""
+    """The places linked to one of the seat's, where it could still open a franchise."""
     state = game.state
     reach = 0
     for mask in state["reach"][0, seat].tolist():
@@ -147,7 +147,7 @@ def near(game: Game, seat: int) -> set[int]:
 
 
 def leads(franchises: dict[str, int], colour: str) -> bool:
-    """Whether a colour has more than any other; a single franchise is no lead worth a word."""
+    """Whether a colour has more than any other; a single franchise does not count as a lead."""
     mine = franchises.get(colour, 0)
     return mine > max((1, *(count for other, count in franchises.items() if other != colour)))
 

@@ -1,1 +1,1 @@
-"""Learning the value network by self-play: games, positions, fitting, generations, and how true the chances are."""
+"""Training of the value network by self-play: games, positions, fitting, generations and calibration."""

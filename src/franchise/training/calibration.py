@@ -1,4 +1,4 @@
-"""How true chances are: of the times a chance of 30% was announced, how many came out that way."""
+"""Calibration: of all predictions of 30%, how many came true."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ BINS = 10
 
 @dataclass(frozen=True)
 class Calibration:
-    """Announced chances against what happened, over every seat of every position."""
+    """Predicted chances compared with results, over every seat of every position."""
 
     brier: float  # mean square of the error
     error: float  # expected calibration error: how far a bin lies off, weighted by how often it is announced
@@ -21,7 +21,7 @@ class Calibration:
 
 
 def calibration(chances: Array, won: Array) -> Calibration:
-    """Both are positions x seats; a shared victory counts in parts."""
+    """Both arguments are positions x seats; a shared victory is divided."""
     announced, happened = chances.ravel().astype(np.float64), won.ravel().astype(np.float64)
     bins = np.minimum((announced * BINS).astype(np.int64), BINS - 1)
     counts = np.bincount(bins, minlength=BINS)

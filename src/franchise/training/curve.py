@@ -1,6 +1,6 @@
-"""The curve of a training run as a picture: how well games are predicted, how true the chances are, and the matches.
+"""A chart of a training run: prediction loss, calibration of the chances, and the matches.
 
-Needs matplotlib, so import it late.
+Needs matplotlib, so import it on use.
 """
 
 from io import StringIO
@@ -12,9 +12,9 @@ from franchise.training.generations import figures
 
 
 def draw(folder: Path) -> str:
-    """An SVG that stands alone: the loss on held-out games by generation, and the reliability of the last.
+    """A standalone SVG: the loss on held-out games by generation, and the reliability of the last one.
 
-    The reliability of the linear evaluation is dotted beside it.
+    The dotted line is the reliability of the linear evaluation.
     """
     run = figures(folder)
     players = sorted({number for row in run for number in row["held_out"]})

@@ -1,8 +1,8 @@
-"""Fitting the value network with PyTorch. Needs the extra `train`, so import it late.
+"""Fits the value network with PyTorch. Needs the extra `train`, so import it on use.
 
 The loss is the cross-entropy of the winner, over the logarithm of the number of players, and three times the mean
-square of the influence to come over 10. Chances follow from the expected final influence and a correction. At last
-how sharp they are is fitted on games that were not learned from.
+square of the influence to come over 10. Chances follow from the expected final influence and a correction. Finally they
+are calibrated on games that were held out of training.
 """
 
 from collections.abc import Callable, Mapping
@@ -67,7 +67,7 @@ class ValueNetwork(nn.Module):
         return (influence + INFLUENCE * (gain + self.odds(inner)[..., 0])) / spread[:, None], gain
 
     def begin_with(self, weights: Weights) -> None:
-        """Take over what another network has learned; the scaling of the inputs is set already."""
+        """Copy the weights of another network; the scaling of the inputs is already set."""
         first = torch.from_numpy(weights.first.copy())
         for layer, scale, part in (
             (self.table, self.scale_table, weights.table),
@@ -89,7 +89,7 @@ class ValueNetwork(nn.Module):
             parameter.copy_(torch.from_numpy(np.ascontiguousarray(values)))
 
     def weights(self) -> Weights:
-        """For the compiled network: the scaling goes into the first layer."""
+        """The weights for the compiled network; the scaling is folded into the first layer."""
 
         def numbers(tensor: Tensor) -> Array:
             return np.ascontiguousarray(tensor.detach().numpy().astype(np.float32))
@@ -113,7 +113,7 @@ class ValueNetwork(nn.Module):
 
 @dataclass(frozen=True)
 class Fit:
-    """What came of it, by number of players."""
+    """The result of a fit, by number of players."""
 
     weights: Weights
     losses: list[float]  # of each epoch, on what is learned from
@@ -122,7 +122,7 @@ class Fit:
 
 
 def scaling(parts: list[Array]) -> Tensor:
-    """What to subtract from inputs, and what to multiply them with then."""
+    """What to subtract from inputs, and what to multiply them by afterwards."""
     rows = np.concatenate(parts).astype(np.float32)
     mean, spread = rows.mean(0), rows.std(0)
     factor = 1 / np.maximum(spread, LEAST_SPREAD)
@@ -140,7 +140,7 @@ def fit(
     start: Weights | None = None,
     threads: int = 1,
 ) -> Fit:
-    """A network for those positions, by number of players; with `start` that network learns on."""
+    """Fit a network to those positions, by number of players; with `start`, training continues from that network."""
     torch.set_num_threads(threads)
     torch.manual_seed(seed)
     chance = np.random.default_rng(seed)
@@ -185,9 +185,9 @@ def fit(
 
 
 def sharpen(network: ValueNetwork, data: Positions, players: int) -> None:
-    """Make the chances as sharp as they come true in games that were not learned from: one factor for all stages.
+    """Calibrate the chances on games that were held out of training, with one factor for all stages.
 
-    A game counts once, however many positions it has, and the factor is taken to be about 1: few games change little.
+    A game counts once, however many positions it has, and the prior of the factor is 1, so few games change little.
     """
     rows = np.flatnonzero(data.calibrates)
     if not len(rows):
@@ -226,7 +226,7 @@ def inputs(data: Positions, rows: Array) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def assess(network: ValueNetwork, data: Positions) -> dict[str, Any]:
-    """How well games that were not learned from are predicted, and how well the linear evaluation does it."""
+    """How well held-out games are predicted, compared with the linear evaluation."""
     rows = np.flatnonzero(data.held_out)
     if not len(rows):
         return {}

@@ -1,7 +1,7 @@
-"""Games of self-play as they are kept: set-up, seed and moves, from which everything else follows.
+"""Stored games of self-play: set-up, seed and moves, from which everything else follows.
 
 A file is an .npz of `players`, `code` (the options), `seed`, `length` and `moves`, with the moves of all games in one
-row. Game i of a generation follows from the run's seed, the generation and i, and from the network that plays.
+row. Game i of a generation depends on the run's seed, the generation, i and the network that plays.
 """
 
 import random
@@ -27,7 +27,7 @@ Array: TypeAlias = "np.ndarray[Any, Any]"
 
 @dataclass(frozen=True)
 class Mixture:
-    """What is played: how often which number of players, and how many simulations a turn gets."""
+    """What is played: the shares of the numbers of players, and the simulations per turn."""
 
     shares: tuple[float, ...] = (0.3, 0.2, 0.3, 0.2)  # of 2, 3, 4, 5 players
     simulations: tuple[int, ...] = (4, 6, 12)  # each as likely
@@ -47,7 +47,7 @@ class PlayedGames:
         return len(self.players)
 
     def save(self, path: Path) -> None:
-        """Write a file that is there whole or not at all."""
+        """Write a file atomically."""
         part = path.with_suffix(".part")
         with part.open("wb") as file:
             np.savez_compressed(file, **vars(self))
@@ -70,7 +70,7 @@ def options_of(code: int) -> Options:
 
 
 def draw_code(chance: random.Random) -> int:
-    """Mostly the base game; else every module at once, or one, or some."""
+    """Mostly the base game; otherwise all modules, one, or some."""
     if chance.random() >= MODULES:
         return 0
     code = chance.choice((ALL_MODULES, ALL_MODULES, ALL_MODULES, 1, 2, 4, 16, chance.randrange(32)))
@@ -78,7 +78,7 @@ def draw_code(chance: random.Random) -> int:
 
 
 def play_games(weights: Weights, mixture: Mixture, seed: int, numbers: range) -> PlayedGames:
-    """The games of those numbers."""
+    """Play the games with those numbers."""
     tree = Tree(Game(2).rules, max(mixture.simulations) + 1, weights)
     rows: list[tuple[int, int, int, Array]] = []
     for number in numbers:

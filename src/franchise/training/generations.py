@@ -1,6 +1,6 @@
-"""Generations: games by the last network, a network from the games, a match against the last one; and again.
+"""Generations: games by the previous network, a new network from the games, a match against the previous one; repeat.
 
-Everything is kept in a folder, each file whole or not at all, so that a run that was stopped goes on where it was:
+Everything is kept in a folder, with files written atomically, so that a stopped run can be resumed:
 
     run.json                    what was asked for
     start.npz                   a network to begin with, if one was given; all others learn on from it
@@ -33,7 +33,7 @@ START = "start.npz"
 
 
 class Pool(Protocol):
-    """Where games are played: gives the answers of a function in any order, and stops when it is told."""
+    """Where games are played: returns the results of a function in any order, and stops on request."""
 
     def answers(self, function: Callable[[Any], Any], tasks: Sequence[Any]) -> Iterator[tuple[Any, Any]]: ...
 
@@ -52,11 +52,11 @@ class TrainingSettings:
 
 
 class TrainingError(Exception):
-    """A run that cannot begin or go on; the message says what to do."""
+    """A run that cannot start or continue; the message says what to do."""
 
 
 class Stopped(Exception):  # noqa: N818 - an order, not an error
-    """The run was told to stop; what is finished is in its folder."""
+    """The run was stopped; finished work is in its folder."""
 
 
 class Training:
@@ -72,7 +72,7 @@ class Training:
         self.stop = stop
 
     def run(self, generations: int) -> list[dict[str, Any]]:
-        """Every generation up to that number that is not there yet; the figures of all."""
+        """Run every missing generation up to that number; returns the figures of all."""
         for number in range(generations):
             if not (self.place(number) / "figures.json").exists():
                 self.generation(number)
@@ -82,7 +82,7 @@ class Training:
         return self.folder / f"generation-{number:02}"
 
     def network(self, number: int) -> Path | None:
-        """What a generation has learned, or the run began with; None stands for the linear evaluation."""
+        """The network of a generation, or the one the run began with; None stands for the linear evaluation."""
         if number >= 0:
             return self.place(number) / "network.npz"
         return self.start if self.start.exists() else None
@@ -112,7 +112,7 @@ class Training:
         write_json(place / "figures.json", {"generation": number, **learned, "matches": matches, "minutes": minutes})
 
     def play(self, number: int) -> None:
-        """The games that the generation lacks."""
+        """Play the missing games of the generation."""
         place, last = self.place(number), self.network(number - 1)
         batches = range(-(-self.settings.games // BATCH))
         missing = [batch for batch in batches if not (place / f"games-{batch:05}.npz").exists()]
@@ -125,7 +125,7 @@ class Training:
             self.check()
 
     def learn(self, number: int, path: Path) -> dict[str, Any]:
-        """A network from the games of this and all earlier generations."""
+        """Fit a network to the games of this and all earlier generations."""
         from franchise.training.fit import fit
 
         data = positions(self.folder, number)
@@ -147,7 +147,7 @@ class Training:
         self.check()
 
     def matches(self, number: int) -> dict[str, Any]:
-        """The new network in one seat against the last one in all others, with 95% intervals."""
+        """Matches of the new network in one seat against the previous one in all others, with 95% intervals."""
         found: dict[str, Any] = {}
         for players in PLAYERS if self.settings.match else ():
             tasks = [
@@ -167,13 +167,13 @@ class Training:
 
 
 def play_batch(last: Path | None, mixture: Mixture, seed: int, games: int, batch: int) -> PlayedGames:
-    """A file of games; a function of its own so that another process can run it."""
+    """Write a file of games; a module-level function so that another process can run it."""
     weights = no_weights() if last is None else load(last)
     return play_games(weights, mixture, seed, range(batch * BATCH, min((batch + 1) * BATCH, games)))
 
 
 def positions(folder: Path, number: int) -> dict[int, Positions]:
-    """What the games up to a generation teach, by number of players."""
+    """The positions of the games up to a generation, by number of players."""
     paths = [path for path in sorted(folder.glob("generation-*/games-*.npz")) if generation_of(path) <= number]
     files = [load_games(path) for path in paths]
     there = sorted({int(players) for games in files for players in games.players})
@@ -205,9 +205,9 @@ def write_json(path: Path, data: Any) -> None:
 
 
 def begin(folder: Path, settings: TrainingSettings, resume: bool, start: Path | None = None) -> TrainingSettings:
-    """The settings of the run in a folder: new ones, or with `resume` those it was begun with.
+    """The settings of the run in a folder: new ones, or with `resume` the original ones.
 
-    `start` is a network to begin with; it decides how large the others are.
+    `start` is a network to begin with; it sets the size of the others.
     """
     path = folder / "run.json"
     if path.exists():

@@ -1,4 +1,4 @@
-"""A new network against an older one: one seat has the new one, all others the old one, every seat in turn."""
+"""Matches between networks: the new one plays one seat, the old one all others, every seat in turn."""
 
 import random
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ def weights_of(path: Path | None) -> Weights:
 
 
 def play_pairing(pairing: Pairing) -> float:
-    """The share of the new network in the victory."""
+    """The new network's share of the victory."""
     chance = random.Random(f"{pairing.seed} {pairing.number // pairing.players}")  # the same set-up for every seat
     game = Game(pairing.players, chance.getrandbits(31), options_of(pairing.code))
     bots = {}

@@ -1,4 +1,4 @@
-"""Where the games of a training run are played: processes of this machine, or Ray."""
+"""Where the games of a training run are played: local processes, or Ray."""
 
 import multiprocessing
 import os
@@ -35,14 +35,14 @@ class LocalPool:
 
 
 def give_way() -> None:
-    """What a worker does first. Ctrl-C goes to the parent, which lets its workers finish what they do."""
+    """Lower a worker's priority. Ctrl-C goes to the parent, which lets its workers finish."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(NICENESS)
 
 
 class RayPool:
-    """A Ray cluster, or a Ray of this machine. The machines of a cluster see the folder of the run."""
+    """A Ray cluster, or a local Ray. The machines of a cluster must share the folder of the run."""
 
     def __init__(self, workers: int | None, address: str | None, stop: Callable[[], bool]) -> None:
         self.cluster = Cluster(workers, address)

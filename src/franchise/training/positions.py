@@ -1,4 +1,4 @@
-"""What games teach: the start of every turn as the network's inputs, and how it went on from there."""
+"""Training examples from games: the start of every turn as the network's inputs, and the outcome."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -37,22 +37,22 @@ class Positions:
 
     @property
     def lot(self) -> Array:
-        """A number from 0 to 1 of each position's game: whole games are held out, never positions."""
+        """A number from 0 to 1 for each position's game: whole games are held out, never single positions."""
         return (self.game.astype(np.int64) * 2654435761 % 2**32) / 2**32
 
     @property
     def learned_from(self) -> Array:
-        """Which positions are learned from."""
+        """Which positions are used for training."""
         return self.lot >= HELD_OUT
 
     @property
     def calibrates(self) -> Array:
-        """Which positions tell how sharp chances are to be."""
+        """Which positions are used to calibrate the chances."""
         return self.lot < CALIBRATES
 
     @property
     def held_out(self) -> Array:
-        """Which positions judge a network."""
+        """Which positions are used to assess a network."""
         return (self.lot >= CALIBRATES) & (self.lot < HELD_OUT)
 
 

@@ -1,4 +1,4 @@
-"""A hint in words: the steps of the turn, and one sentence on what they do. Every clause is a fact of the game."""
+"""A hint in words: the steps of the turn, and one sentence about their effects. Every clause is a fact of the game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,13 +27,13 @@ class Advice:
 
 
 def told(hint: Hint, game: Game, prompt: Prompt, language: Language) -> Advice:
-    """A hint for the one who asked."""
+    """The hint for the player who asked."""
     moves, place = offer(hint.turn, prompt)
     return Advice(moves, place, tuple(steps(game, hint.turn, language)), why(hint, language))
 
 
 def offer(turn: Sequence[Action], prompt: Prompt) -> tuple[str, str]:
-    """What the prompt offers of the turn's first moves, and where: the longest offer there is."""
+    """The choice in the prompt that covers most of the turn's first moves, and its place."""
     offers = [(choice.moves, spot.name) for spot in prompt.spots for choice in spot.choices]
     offers += [(button.moves, "") for button in prompt.buttons]
     texts = [str(action) for action in turn]
@@ -46,7 +46,7 @@ def offer(turn: Sequence[Action], prompt: Prompt) -> tuple[str, str]:
 
 
 def steps(game: Game, turn: Sequence[Action], language: Language) -> list[str]:
-    """Each move of a turn in words; what only leads on to the next phase is left out where more follows."""
+    """Each move of a turn in words, without moves that only lead to the next phase if more follow."""
     walk, lines = game.copy(), []
     for action in turn:
         if action.kind not in (Kind.DONE, Kind.STAY) or len(turn) == 1:
@@ -70,7 +70,7 @@ def step(game: Game, action: Action, language: Language) -> str:
 
 
 def told_line(game: Game, line: Sequence[Action | str], language: Language) -> list[tuple[int, list[str]]]:
-    """How a game might go on: the seats that move, each with the moves of its turn in words."""
+    """How a game might continue: the seats that move, each with the moves of its turn in words."""
     walk, told = game.copy(), []
     while line and not walk.over:
         begun, seat = walk.copy(), (walk.turn, walk.current_player)
@@ -84,7 +84,7 @@ def told_line(game: Game, line: Sequence[Action | str], language: Language) -> l
 
 
 def why(hint: Hint, language: Language) -> str:
-    """One sentence: the weightiest facts, and what the turn costs."""
+    """One sentence: the most important facts, and what the turn costs."""
     gains = weightiest(hint.effects) or [effect for effect in hint.effects if effect.kind == EffectKind.SAVED]
     costs = [effect for effect in hint.effects if effect.kind == EffectKind.COST]
     said = [clause(effect, language) for effect in gains]
@@ -97,7 +97,7 @@ def why(hint: Hint, language: Language) -> str:
 
 
 def weightiest(effects: Sequence[Effect]) -> list[Effect]:
-    """The first facts, without saying the same of two places."""
+    """The first facts, without repeating the same one for two places."""
     kinds = {EffectKind.RACE: EffectKind.LEAD}
     first: dict[EffectKind, Effect] = {}
     for effect in effects:

@@ -1,4 +1,4 @@
-"""What decided a game: facts that can be counted, from the view of one seat."""
+"""What decided a game: countable facts from the point of view of one seat."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

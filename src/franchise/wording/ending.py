@@ -51,13 +51,13 @@ def ending(game: Game, language: Language) -> Ending:
 
 
 def ended(game: Game) -> tuple[Game, tuple[Event, ...]]:
-    """The game after the end of the turn, and what happened until then."""
+    """The game after the end of the turn, with the events up to then."""
     after = game.copy()
     return after, end_turn(after, game.turn)
 
 
 def chips_of(events: Iterable[Event], game: Game, gains: Iterable[int], language: Language) -> Iterable[Chip]:
-    """My own scores one by one in their order, the others' as sums."""
+    """The viewer's own scores one by one in order, the others' as sums."""
     seat = game.current_player
     for event in events:
         if event.seat != seat:

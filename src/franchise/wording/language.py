@@ -1,7 +1,8 @@
-"""The languages of all that people read: the web table, the terminal, messages.
+"""The languages of everything people read: the web table, the terminal, messages.
 
-A message is its English text; German and French are looked up in `locales/`. Values go in by str.format, so what
-people write (names, chat) is a value and never a message. `make messages` collects new messages: locales/catalogues.py.
+A message is its English text; German and French are looked up in `locales/`. Values are inserted by str.format, so
+people's own text (names, chat) is a value and never a message. `make messages` (locales/catalogues.py)
+collects new messages.
 """
 
 from collections.abc import Mapping
@@ -45,12 +46,12 @@ COUNTED = frozenset(
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's own name for it
-    """Marks a message that is looked up later."""
+    """Marks a message that is translated later."""
     return message
 
 
 class FrozenWords(dict[str, str]):
-    """The board's words in one language; never changed, so a drawing may be kept under them."""
+    """The words on the board in one language; immutable, so a drawing can be cached under them."""
 
     def __hash__(self) -> int:  # type: ignore[override]
         return self._hash
@@ -81,14 +82,14 @@ class Language:
         return self.text("${amount}", amount=dollars)
 
     def percent(self, share: float, decimals: int = 1) -> str:
-        """A share of one, to a tenth of a percent or to a whole one."""
+        """A fraction as a percentage, with one decimal or none."""
         from babel.numbers import format_percent
 
         pattern = PERCENT[self.code] if decimals else PERCENT[self.code].replace(".0", "")
         return format_percent(share, pattern, locale=self.code)
 
     def labelled(self, name: object, what: object) -> str:
-        """Something with what is said of it behind a colon, which French sets apart."""
+        """A label, a colon and a text; French puts a space before the colon."""
         return self.text("{name}: {what}", name=name, what=what)
 
     def date(self, moment: datetime) -> str:
@@ -110,12 +111,12 @@ class Language:
         return format_timedelta(moment - datetime.now(UTC), add_direction=True, locale=self.code)
 
     def player(self, seat: int, game: Game) -> str:
-        """A seat's name; its colour where it has none."""
+        """A seat's name, or its colour if it has none."""
         named = game.names[seat] if game.names else ""
         return named or self.text(game.colours[seat]).capitalize()
 
     def sentence(self, event: Event, game: Game) -> str:
-        """What happened, as in engine.events.sentence."""
+        """An event as a sentence, as in engine.events.sentence."""
         place = event.where or ""
         values = {
             "player": self.player(event.seat, game),
@@ -129,7 +130,7 @@ class Language:
         return self.text(message, **values)
 
     def reason(self, reason: Reason) -> str:
-        """Why a move is not legal; phases, moves and prices in it are put into this language too."""
+        """Why a move is not legal; phases, moves and prices in it are translated too."""
         values = dict(reason.values)
         for name in ("then", "now"):
             if name in values:
@@ -150,7 +151,7 @@ class Language:
 
 
 def filled(text: str, values: Mapping[str, Any]) -> str:
-    """The text with its values; with markup among the values it is markup, and all the rest is escaped."""
+    """The text with its values; if a value is markup, the result is markup and everything else is escaped."""
     if not values:
         return text
     if any(hasattr(value, "__html__") for value in values.values()):
@@ -161,7 +162,7 @@ def filled(text: str, values: Mapping[str, Any]) -> str:
 
 
 def read_catalogue(code: str) -> NullTranslations:
-    """The catalogue of a language; English has an empty one, for its messages are their own texts."""
+    """The catalogue of a language; that of English is empty, because messages are English texts."""
     path = LOCALES / f"{code}.po"
     if not path.exists():
         return NullTranslations()
@@ -178,12 +179,12 @@ def read_catalogue(code: str) -> NullTranslations:
 
 @cache
 def language(code: str) -> Language:
-    """The language of a code; KeyError for a code that is none of LANGUAGES."""
+    """The language with that code; KeyError if it is not one of LANGUAGES."""
     return Language(code, LANGUAGES[code], read_catalogue(code))
 
 
 def negotiate(chosen: str | None, accept_language: str | None) -> Language:
-    """What somebody chose, else what their browser asks for, else English. Nothing in either text is an error."""
+    """The language somebody chose, else one their browser asks for, else English. Invalid text is never an error."""
     if chosen in LANGUAGES:
         return language(chosen)
     for wish in wishes(accept_language or ""):
@@ -196,7 +197,7 @@ def negotiate(chosen: str | None, accept_language: str | None) -> Language:
 
 
 def wishes(accept_language: str) -> list[str]:
-    """The language tags of an Accept-Language header, most wanted first; what cannot be read is left out."""
+    """The language tags of an Accept-Language header in order of preference; invalid ones are left out."""
     found: list[tuple[float, str]] = []
     for part in accept_language.split(",")[:MOST_WISHES]:
         tag, _, parameters = part.strip().lower().partition(";")

@@ -50,7 +50,7 @@ class LoggedTurn:
 
 @dataclass(frozen=True)
 class LogSoFar:
-    """A game read up to the beginning of a turn: from there reading goes on, also after moves were taken back."""
+    """A game read up to the beginning of a turn, from which reading continues, also after moves were undone."""
 
     game: Game  # at that moment; never played on
     past: tuple[LoggedTurn, ...]
@@ -61,7 +61,7 @@ _kept: "LRUCache[tuple[str, str, tuple[str, ...], tuple[str, ...]], LogSoFar]" =
 
 
 def turns(table: str, game: Game, language: Language) -> tuple[LoggedTurn, ...]:
-    """The turns of the game at a table, the first one first; what has been read before is not read again."""
+    """The turns of a game in order; what was read before is not read again."""
     key = (table, language.code, game.names, game.colours)
     kept = _kept.get(key)
     actions = game.actions
@@ -84,7 +84,7 @@ def beginning(game: Game, language: Language) -> LogSoFar:
 
 
 def read_on(log: LogSoFar, actions: Iterable[Action], language: Language) -> tuple[LogSoFar, LoggedTurn]:
-    """The log after more moves, up to the turn that goes on; and that turn."""
+    """The log after more moves, up to the current turn; and that turn."""
     game, past, turn = log.game.copy(), log.past, log.turn
     for action in actions:
         before = len(past)
@@ -97,7 +97,7 @@ def read_on(log: LogSoFar, actions: Iterable[Action], language: Language) -> tup
 def noted(
     past: tuple[LoggedTurn, ...], turn: LoggedTurn, game: Game, happened: Iterable[Event], language: Language
 ) -> tuple[tuple[LoggedTurn, ...], LoggedTurn]:
-    """Past turns and the one that goes on, after what has happened."""
+    """Past turns and the current one, after these events."""
     move = len(game.actions)
     for event in happened:
         if event.kind == EventKind.TURN:
@@ -109,7 +109,7 @@ def noted(
 
 
 def passed(turn: LoggedTurn, game: Game, language: Language) -> LoggedTurn:
-    """A turn that is over; where nothing was done in it, it says so."""
+    """A turn that is over; if nothing was done in it, it says so."""
     if turn.number == 0 or any(event.kind in DONE for event in turn.events):
         return turn
     text = language.text("{player} passes.", player=language.player(turn.seat, game))
@@ -117,7 +117,7 @@ def passed(turn: LoggedTurn, game: Game, language: Language) -> LoggedTurn:
 
 
 def until(turn: LoggedTurn, move: int) -> LoggedTurn:
-    """What had happened of a turn after so many moves."""
+    """The part of a turn after that many moves."""
     if not turn.lines or turn.lines[-1].move <= move:
         return turn
     return replace(turn, lines=tuple(line for line in turn.lines if line.move <= move))

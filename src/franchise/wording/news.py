@@ -1,4 +1,4 @@
-"""What happened since somebody's last turn, turn by turn, in a line or two each."""
+"""What happened since a player's last turn, turn by turn, in a line or two each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class NewsItem:
 
 
 def own_turn_end(turns: Sequence[LoggedTurn], mine: frozenset[int], current: int | None) -> int:
-    """Index of the first turn after the last one that is over and belonged to one of these seats; 0 without one."""
+    """Index of the first turn after the last completed turn of one of these seats; 0 if there is none."""
     last = len(turns) - 1 if current is not None and turns and turns[-1].seat == current else len(turns)
     for index in range(last - 1, -1, -1):
         if turns[index].seat in mine:
@@ -38,7 +38,7 @@ def own_turn_end(turns: Sequence[LoggedTurn], mine: frozenset[int], current: int
 
 
 def news(turns: Sequence[LoggedTurn], game: Game, language: Language) -> list[NewsItem]:
-    """The turns in short; what somebody has gained since then stands beside their last one."""
+    """The turns in short; each player's last one also shows what they have gained since then."""
     shown = [turn for turn in turns if turn.number > 0]
     gained = gains(turns, game.players)
     last = {turn.seat: turn.number for turn in shown}

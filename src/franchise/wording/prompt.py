@@ -60,7 +60,7 @@ class PlaceChoice:
     choices: tuple[Choice, ...]  # the cheapest first
 
     def label(self, language: Language) -> str:
-        """What a screen reader says."""
+        """The text for screen readers."""
         return f"{language.labelled(self.name, self.choices[0].text)}. {self.choices[0].outlook}"
 
 
@@ -77,7 +77,7 @@ class Button:
 
 @dataclass(frozen=True)
 class Prompt:
-    """The player's possibilities; without spots and buttons where it is somebody else's turn."""
+    """What the player can do; without spots and buttons if it is somebody else's turn."""
 
     title: str
     text: str
@@ -87,7 +87,7 @@ class Prompt:
 
 
 def waiting(game: Game, name: str, is_bot: bool, language: Language) -> Prompt:
-    """For those who watch somebody else."""
+    """The prompt while somebody else is to move."""
     text = language.text
     phase = PHASE_NUMBERS.get(game.phase, 0)
     if game.over:
@@ -108,7 +108,7 @@ def verdict(game: Game, language: Language) -> str:
 
 
 def acting(game: Game, name: str | None, language: Language) -> Prompt:
-    """For the one whose turn it is; the name where several play before one screen."""
+    """The prompt for the player to move; with the name if several play at one screen."""
     text = language.text
     kinds = {action.kind for action in game.legal_actions()}
     title = text("{player}, it is your turn", player=name) if name else text("It is your turn")
@@ -188,9 +188,9 @@ def spots_of(game: Game, language: Language, first: str = "") -> tuple[PlaceChoi
 
 
 def dominated_links(game: Game, legal: Iterable[Action]) -> set[Action]:
-    """Expansions that do what a cheaper one does, too: nobody is asked about them.
+    """Expansions with the same effect as a cheaper one, which are not offered.
 
-    A dearer link differs only where Milestones count $8 links; a free one only in what the road tile saves.
+    A dearer link matters only if Milestones count $8 links; a free one only if the road tile saves money.
     """
     counts_eights = "g" in (game.setup.milestones or ())
     best: dict[tuple[int, bool, bool], Action] = {}
@@ -236,14 +236,14 @@ def choice_of(action: Action, seen: Preview, game: Game, language: Language, fir
 
 
 def grow_ahead(game: Game, language: Language) -> tuple[PlaceChoice, ...]:
-    """Growth that can be tapped while still in phase 2: the move to phase 3 goes before it."""
+    """Growth that can be tapped while still in phase 2: the move to phase 3 is made first."""
     later = game.copy()
     later.play("done")
     return spots_of(later, language, first="done; ")
 
 
 def order(action: Action, seen: Preview) -> int:
-    """The cheapest first, whatever else it costs last."""
+    """The cheapest first; choices that cost something other than money last."""
     return -seen.cash_after * 4 + (action.kind in SECOND) * 2 + (action.free or action.kind == Kind.FAR)
 
 
@@ -309,7 +309,7 @@ def tell(seen: Preview, game: Game, language: Language) -> str:
 
 
 def ahead(events: Iterable[Event], game: Game, language: Language) -> list[str]:
-    """The important part of what the end of the turn would bring."""
+    """The important effects of ending the turn."""
     text = language.text
     told = []
     for event in events:

@@ -72,7 +72,7 @@ def why_illegal(game: Game, move: str, language: Language) -> str:
 
 
 def why_not_here(game: Game, place: int, language: Language) -> str:
-    """Why a location cannot be chosen now: the reason that stands against the nearest move to it."""
+    """Why a location cannot be chosen now: the reason against the move that comes closest to being legal."""
     kinds = {"expand": (Kind.EXPAND, Kind.AGAIN), "start": (Kind.START,), "grow": (Kind.GROW,)}.get(game.phase, ())
     kinds = kinds or ((Kind.BOOM,) if game.phase == "boom" else (Kind.TILE,) if game.phase == "draft" else ())
     legal = set(game.legal_numbers())
@@ -97,6 +97,6 @@ def why_not_here(game: Game, place: int, language: Language) -> str:
 
 
 def nearest(reasons: list[Reason]) -> Reason:
-    """Of several ways that do not work, the one that nearly does: the money is missing for the cheapest link."""
+    """Of several illegal moves, the one closest to being legal: only the money for the cheapest link is missing."""
     priced = [reason for reason in reasons if "cash" in reason.values]
     return min(priced, key=lambda reason: int(reason.values["price"])) if priced else reasons[0]

@@ -1,7 +1,7 @@
-"""Collects every message that people read, and brings the catalogues up to date: `make messages`.
+"""Collects every message that people read and updates the catalogues: `make messages`.
 
-New messages are added without a text, messages nobody uses any more leave; tests/wording/test_language.py fails while a
-text is missing.
+New messages are added without a translation, unused messages are removed; tests/wording/test_language.py fails while a
+translation is missing.
 """
 
 import ast
@@ -49,7 +49,7 @@ def page_messages() -> Iterator[Message]:
 
 
 def game_messages() -> Iterator[Message]:
-    """The message keys of the rooms below: the log, refusals, moves, the board, the bots."""
+    """The message keys of the packages below: the log, refusals, moves, the board, the bots."""
     for kind, sentence in SENTENCES.items():
         yield ((sentence, sentence) if kind in COUNTED else sentence), None
     for text in (*MILESTONE_TEXTS.values(), *reasons.PHASES.values(), *WORDS.values(), *COLOURS):
@@ -70,7 +70,7 @@ def reason_keys() -> list[str]:
 
 
 def template() -> Catalog:
-    """Every message there is, without texts."""
+    """All messages, without translations."""
     catalogue = Catalog(project="Franchise")
     for message, context in (*game_messages(), *page_messages()):
         catalogue.add(message, context=context)
@@ -78,7 +78,7 @@ def template() -> Catalog:
 
 
 def read(code: str) -> Catalog:
-    """The catalogue of a language as it is; an empty one for a new language."""
+    """The current catalogue of a language; an empty one for a new language."""
     path = catalogue_path(code)
     if not path.exists():
         return Catalog(locale=code, project="Franchise", language_team="Franchise", fuzzy=False)
@@ -87,7 +87,7 @@ def read(code: str) -> Catalog:
 
 
 def updated(code: str) -> Catalog:
-    """The catalogue with exactly the messages there are now."""
+    """The catalogue with exactly the current messages."""
     catalogue = read(code)
     catalogue.update(template(), no_fuzzy_matching=True)
     catalogue.header_comment = HEADER.format(name=LANGUAGES[code])
@@ -96,7 +96,7 @@ def updated(code: str) -> Catalog:
 
 
 def write(code: str, catalogue: Catalog) -> None:
-    """Write a catalogue so that nothing but its messages changes it: sorted, without dates and line numbers."""
+    """Write a catalogue so that only its messages affect the file: sorted, without dates and line numbers."""
     text = BytesIO()
     write_po(text, catalogue, width=0, no_location=True, sort_output=True, ignore_obsolete=True)
     lines = text.getvalue().splitlines(keepends=True)
@@ -104,12 +104,12 @@ def write(code: str, catalogue: Catalog) -> None:
 
 
 def missing(catalogue: Catalog) -> list[str]:
-    """Messages of a catalogue without a text."""
+    """Messages of a catalogue without a translation."""
     return [str(entry.id) for entry in catalogue if entry.id and not translated(entry.string)]
 
 
 def translated(text: str | list[str] | tuple[str, ...] | None) -> bool:
-    """Whether every form of a text is there."""
+    """Whether every plural form is translated."""
     return bool(text) and (isinstance(text, str) or all(text or ()))
 
 
