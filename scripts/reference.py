@@ -23,7 +23,7 @@ from franchise.server.settings import Settings
 DOCS = Path(__file__).parents[1] / "docs"
 NOTE = "<!-- Made by scripts/reference.py: change the source, then run make reference. -->\n"
 PLACES = {"database": "a file in the user's data folder"}  # defaults that depend on the machine
-OTHERS = {"FRANCHISE_CACHE_DIR": ("the user's cache folder", "where compiled kernels are kept")}
+OTHERS = {"FRANCHISE_CACHE_DIR": ("the user's cache folder", "folder for compiled kernels")}
 
 
 def cell(text: object) -> str:
@@ -46,7 +46,7 @@ def commands_page() -> str:
         "# Command reference\n",
         NOTE,
         "Every command prints its own help: `franchise COMMAND -h`. Exit codes: 0 for success, 2 for a wrong argument,",
-        "1 for anything else that failed, 130 after Ctrl-C. `franchise` without a command is `franchise serve`.\n",
+        "1 for anything else that failed, 130 after Ctrl-C. `franchise` without a command runs `franchise serve`.\n",
     ]
     for title, names in SECTIONS.items():
         out.append(f"## {title}\n")
@@ -64,7 +64,7 @@ def command_part(path: str, command: Any) -> Iterator[str]:
         return
     described = [parameter for parameter in command.params if parameter.name != "help"]
     if described:
-        yield from rows("argument or option", "default", "what it is")
+        yield from rows("argument or option", "default", "meaning")
         for parameter in described:
             option = parameter.param_type_name == "option"
             written = (
@@ -103,7 +103,7 @@ def http_page() -> str:
         out.append(f"### {each.method} {each.path}\n")
         out.append(f"{each.title}. {each.text} {'Takes a token.' if each.token else ''}".strip() + "\n")
         if each.parameters:
-            out += rows("parameter", "in", "type", "what it is")
+            out += rows("parameter", "in", "type", "meaning")
             out += [line(f"`{f.name}`", f.where, f.kind, f.text) for f in each.parameters]
             out.append("")
         if each.body:
@@ -116,7 +116,7 @@ def http_page() -> str:
         out.append(f"### {shape.name}\n")
         if shape.text:
             out.append(f"{shape.text}\n")
-        out += rows("field", "type", "required", "what it is")
+        out += rows("field", "type", "required", "meaning")
         out += [line(f"`{f.name}`", linked(f.kind), "yes" if f.required else "", f.text) for f in shape.fields]
         out.append("")
     return "\n".join(out).rstrip() + "\n"
@@ -127,10 +127,10 @@ def settings_page() -> str:
     out = [
         "# Settings reference\n",
         NOTE,
-        "A server, a worker and `franchise db` read these environment variables. A wrong value ends the start with one",
-        "line that names it. So does an unknown variable that begins with `FRANCHISE_`: a misspelled one would leave",
-        "open what it was meant to close.\n",
-        *rows("setting", "default", "what it is"),
+        "Servers, workers and `franchise db` read these environment variables. They refuse to start with an invalid value,",
+        "or with an unknown variable that begins with `FRANCHISE_`, because a misspelled setting could otherwise go",
+        "unnoticed; a one-line error names the variable.\n",
+        *rows("setting", "default", "meaning"),
     ]
     texts = attribute_texts(Settings)
     for name, field in Settings.model_fields.items():

@@ -74,8 +74,8 @@ def test_verify_says_that_records_hold(record: Path, finished: Game, tmp_path: P
     code, out, err = run("verify", record, short)
     assert (code, err) == (0, "")
     assert out.splitlines() == [
-        f"{record}: holds, 3 players, {len(finished.actions)} moves, finished",
-        f"{short}: holds, 3 players, 5 moves, unfinished",
+        f"{record}: valid, 3 players, {len(finished.actions)} moves, finished",
+        f"{short}: valid, 3 players, 5 moves, unfinished",
     ]
 
 
@@ -94,11 +94,11 @@ def test_verify_gives_the_reason_and_exit_code_1(old: str, new: str, reason: str
     record.write_text(record.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
     code, out, err = run("verify", record, good)
     assert code == 1
-    assert out.startswith(f"{good}: holds")
+    assert out.startswith(f"{good}: valid")
     first, last = err.splitlines()
     assert first.startswith(f"{record}: line ")
     assert reason in first
-    assert last == "1 of 2 records do not hold"
+    assert last == "1 of 2 records are invalid"
 
 
 def test_verify_of_a_file_that_is_no_text_gives_the_reason(record: Path, run: Any) -> None:
@@ -112,8 +112,8 @@ def test_verify_goes_on_after_a_file_that_is_not_there(record: Path, run: Any) -
     missing = record.with_name("missing.franchise")
     code, out, err = run("verify", missing, record)
     assert code == 1
-    assert out.startswith(f"{record}: holds")
-    assert err.splitlines() == [f"{missing}: No such file or directory", "1 of 2 records do not hold"]
+    assert out.startswith(f"{record}: valid")
+    assert err.splitlines() == [f"{missing}: No such file or directory", "1 of 2 records are invalid"]
 
 
 def test_verify_reads_standard_input_and_answers_in_json(
@@ -124,6 +124,6 @@ def test_verify_reads_standard_input_and_answers_in_json(
     code, out, _ = run("verify", "-", missing, "--json")
     assert code == 1
     assert json.loads(out) == [
-        {"file": "-", "holds": True, "players": 3, "moves": len(finished.actions), "finished": True},
-        {"file": str(missing), "holds": False, "reason": "No such file or directory"},
+        {"file": "-", "valid": True, "players": 3, "moves": len(finished.actions), "finished": True},
+        {"file": str(missing), "valid": False, "reason": "No such file or directory"},
     ]

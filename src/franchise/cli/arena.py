@@ -18,22 +18,28 @@ if TYPE_CHECKING:
     from franchise.arena.run import Run
     from franchise.arena.standings import Standings
 
-Workers = Annotated[int | None, typer.Option(min=1, help="games at the same time; one for each core when left out")]
-Seconds = Annotated[float | None, typer.Option(help="time of every bot for a decision, instead of its own")]
-Simulations = Annotated[int | None, typer.Option(help="simulations of every bot for a decision: repeats exactly")]
-StandIn = Annotated[
-    str | None, typer.Option(help="plays on for a bot that fails, which still comes last; else its seat passes")
+Workers = Annotated[int | None, typer.Option(min=1, help="games at the same time; by default one per core")]
+Seconds = Annotated[float | None, typer.Option(help="seconds per decision for every bot, instead of its own limit")]
+Simulations = Annotated[
+    int | None, typer.Option(help="simulations per decision for every bot, which makes games repeatable")
 ]
-Parquet = Annotated[Path | None, typer.Option(help="write the games into this Parquet file (extra: data)")]
+StandIn = Annotated[
+    str | None, typer.Option(help="takes over for a bot that fails, which still comes last; by default its seat passes")
+]
+Parquet = Annotated[Path | None, typer.Option(help="write the games to this Parquet file (extra: data)")]
 
 
 def arena(
     names: Annotated[
-        list[str] | None, typer.Argument(help="bots; a name given twice takes two seats (see franchise bots)")
+        list[str] | None, typer.Argument(help="bots (see franchise bots); a name given twice takes two seats")
     ] = None,
-    players: Annotated[int | None, typer.Option("-p", "--players", min=2, max=5, help="seats; else one a name")] = None,
-    number: Annotated[int, typer.Option("-n", "--number", min=1, help="games, rounded up to full seatings")] = 400,
-    bots: Annotated[str, typer.Option(help="the same as one comma-separated list")] = "",
+    players: Annotated[
+        int | None, typer.Option("-p", "--players", min=2, max=5, help="number of players; by default one per name")
+    ] = None,
+    number: Annotated[
+        int, typer.Option("-n", "--number", min=1, help="games, rounded up to full rounds of seatings")
+    ] = 400,
+    bots: Annotated[str, typer.Option(help="the bots as one comma-separated list")] = "",
     options: OptionList = "",
     seed: Seed = None,
     workers: Workers = None,
@@ -43,15 +49,19 @@ def arena(
     executor: Annotated[
         Literal["processes", "ray"], typer.Option(help="where games are played; ray needs the extra ray")
     ] = "processes",
-    address: Annotated[str | None, typer.Option(help="a Ray cluster; a Ray is started here when left out")] = None,
-    results: Annotated[Path | None, typer.Option(help="write each game here; the same command then goes on")] = None,
+    address: Annotated[str | None, typer.Option(help="address of a Ray cluster; by default a local Ray")] = None,
+    results: Annotated[
+        Path | None, typer.Option(help="store each game in this file; the same command then continues the run")
+    ] = None,
     parquet: Parquet = None,
-    report: Annotated[Path | None, typer.Option(help="write index.html with pictures here (extra: report)")] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="write index.html with charts to this folder (extra: report)")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Let bots play each other, every seating equally often. Ctrl-C stops with what there is.
+    """Let bots play each other, every seating equally often. Ctrl-C stops and shows the results so far.
 
-    A bot that fails comes last in that game, and the command ends with status 1.
+    A bot that fails comes last in that game, and the command exits with status 1.
     """
     chosen = read_options(options)
     names = [*(names or ()), *filter(None, (name.strip() for name in bots.split(",")))]

@@ -9,12 +9,12 @@ from franchise.cli.arguments import Json
 
 
 def attack(
-    requests: Annotated[int, typer.Option(min=100, max=1_000_000, help="how many requests are generated")] = 4000,
-    seed: Annotated[int, typer.Option(min=0, help="decides which")] = 0,
-    postgres: Annotated[bool, typer.Option("--postgres", help="over a PostgreSQL of our own")] = False,
+    requests: Annotated[int, typer.Option(min=100, max=1_000_000, help="number of requests to generate")] = 4000,
+    seed: Annotated[int, typer.Option(min=0, help="seed for the generated requests")] = 0,
+    postgres: Annotated[bool, typer.Option("--postgres", help="use a temporary PostgreSQL")] = False,
     as_json: Json = False,
 ) -> None:
-    """Attack servers that are started for it on this machine, and say what was tried and what fell."""
+    """Attack servers started for this purpose on this machine, and report what was tried and what failed."""
     from rich.console import Console
 
     from franchise.cli.serve import require_server

@@ -19,37 +19,49 @@ SECONDS, WEB_SECONDS = 2.0, 10.0  # for each figure
 def bench(
     seconds: Annotated[
         float | None,
-        typer.Option(min=0.05, max=600, help="how long each figure is measured; 2, with --web 10", show_default=False),
+        typer.Option(
+            min=0.05,
+            max=600,
+            help="how long each figure is measured; by default 2, or 10 with --web",
+            show_default=False,
+        ),
     ] = None,
     compiling: Annotated[bool, typer.Option("--compile", help="also time the first compile of everything")] = False,
     beside: Annotated[
-        str, typer.Option(help="a program to compare with: prints JSON with games_per_s, run in turn with ours")
+        str, typer.Option(help="a program to compare with, run alternately with ours; it prints JSON with games_per_s")
     ] = "",
-    envs: Annotated[bool, typer.Option("--envs", help="measure the environments for learning instead")] = False,
-    web: Annotated[bool, typer.Option("--web", help="measure the web table instead, on a server of its own")] = False,
+    envs: Annotated[
+        bool, typer.Option("--envs", help="measure the reinforcement learning environments instead")
+    ] = False,
+    web: Annotated[bool, typer.Option("--web", help="measure the web table instead, on its own server")] = False,
     service: Annotated[
-        bool, typer.Option("--service", help="measure how many moves a second a server takes, with many who follow")
+        bool, typer.Option("--service", help="measure how many moves a second a server handles, with many followers")
     ] = False,
     scale: Annotated[
-        bool, typer.Option("--scale", help="measure a server over a database with very many games instead")
+        bool, typer.Option("--scale", help="measure a server on a database with very many games instead")
     ] = False,
-    games: Annotated[int, typer.Option(min=0, max=100_000_000, help="with --scale: games that are over")] = 1_000_000,
+    games: Annotated[int, typer.Option(min=0, max=100_000_000, help="with --scale: finished games")] = 1_000_000,
     running: Annotated[
-        int, typer.Option(min=0, max=1_000_000, help="with --scale: games that go on, with a clock")
+        int, typer.Option(min=0, max=1_000_000, help="with --scale: games in progress, with a clock")
     ] = 10_000,
-    streams: Annotated[int, typer.Option(min=0, max=5000, help="with --service: event streams that are open")] = 1000,
+    streams: Annotated[int, typer.Option(min=0, max=5000, help="with --service: open event streams")] = 1000,
     rate: Annotated[
-        float, typer.Option(min=1, max=10000, help="with --service: moves a second where answers are timed")
+        float, typer.Option(min=1, max=10000, help="with --service: moves a second while answers are timed")
     ] = 825,
     tables: Annotated[
         int | None,
-        typer.Option(min=1, max=300, help="tables while answers are timed; 50, with --service 200", show_default=False),
+        typer.Option(
+            min=1,
+            max=300,
+            help="tables while answers are timed; by default 50, or 200 with --service",
+            show_default=False,
+        ),
     ] = None,
     crowd: Annotated[
-        int, typer.Option(min=1, max=300, help="with --web: tables of a full house, two connected pages each")
+        int, typer.Option(min=1, max=300, help="with --web: tables under full load, with two connected pages each")
     ] = 200,
     pace: Annotated[
-        float, typer.Option(min=0.1, max=60, help="with --web: seconds between two moves at a table, on average")
+        float, typer.Option(min=0.1, max=60, help="with --web: average seconds between two moves at a table")
     ] = 2.0,
     address: Annotated[
         str,
@@ -61,13 +73,13 @@ def bench(
     postgres: Annotated[
         bool,
         typer.Option(
-            "--postgres", help="over a PostgreSQL of our own; with --service by one server, then by two; with --scale"
+            "--postgres", help="use a temporary PostgreSQL; with --service with one server, then with two; with --scale"
         ),
     ] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="with --web: print a Markdown table")] = False,
     as_json: Json = False,
 ) -> None:
-    """Measure the engine. Ratios mean more than figures: other work on the machine slows everything."""
+    """Measure speed. Compare ratios rather than figures, because other work on the machine slows everything down."""
     form = "json" if as_json else "markdown" if markdown else "table"
     if web:
         from franchise.benchmarks import web_bench

@@ -9,7 +9,7 @@ from franchise.cli.arguments import Json
 
 
 def bots(as_json: Json = False) -> None:
-    """List the bots by name; program:COMMAND is any program that speaks the protocol."""
+    """List the bots by name; program:COMMAND runs any program that speaks the protocol."""
     from franchise.bots.registry import listings
 
     found = listings()

@@ -7,12 +7,14 @@ import typer
 
 from franchise.cli.serve import Database, database_errors, refuse, settings_of
 
-db = typer.Typer(help="The database of a server: make it current, copy it, archive old games.", rich_markup_mode=None)
+db = typer.Typer(
+    help="Manage the database of a server: upgrade it, back it up, archive old games.", rich_markup_mode=None
+)
 
 
 @db.command()
 def upgrade(database: Database = None) -> None:
-    """Make the database current; do this before a new version is started. An SQLite file is made current by itself."""
+    """Upgrade the database, before a new version is started. An SQLite file is upgraded automatically."""
     import asyncio
 
     settings = settings_of(database, "franchise db upgrade")
@@ -33,9 +35,9 @@ def upgrade(database: Database = None) -> None:
 
 @db.command()
 def backup(
-    to: Annotated[Path, typer.Argument(help="the file to write; there must be none yet")], database: Database = None
+    to: Annotated[Path, typer.Argument(help="the file to write; must not exist")], database: Database = None
 ) -> None:
-    """Copy an SQLite database while servers go on. A PostgreSQL one is copied with pg_dump."""
+    """Back up an SQLite database while the server is running. For PostgreSQL, use pg_dump."""
     import sqlite3
     from contextlib import closing
 
@@ -70,11 +72,12 @@ def backup(
 @db.command()
 def archive(
     days: Annotated[
-        int | None, typer.Option(min=0, help="days after their end; FRANCHISE_ARCHIVE_DAYS", show_default=False)
+        int | None,
+        typer.Option(min=0, help="days since the end of a game; by default FRANCHISE_ARCHIVE_DAYS", show_default=False),
     ] = None,
     database: Database = None,
 ) -> None:
-    """Keep games that were over long ago as one small record each. Servers do this by themselves, a few at a time."""
+    """Store old finished games as one small record each. Servers also do this in the background, a few at a time."""
     import asyncio
     from datetime import timedelta
 
@@ -98,4 +101,4 @@ def archive(
 
 @db.callback()
 def commands() -> None:
-    """The database of a server: make it current, copy it, archive old games."""
+    """Manage the database of a server: upgrade it, back it up, archive old games."""

@@ -28,10 +28,10 @@ FILMS = (".gif", ".mp4")
 
 def draw(
     file: RecordFile,
-    out: Annotated[Path, typer.Option("-o", "--out", help="what to write: .svg, .png, .gif or .mp4")],
+    out: Annotated[Path, typer.Option("-o", "--out", help="file to write: .svg, .png, .gif or .mp4")],
     to: To = None,
     theme: Annotated[str, typer.Option(help="classic, dark, high-contrast or print")] = "classic",
-    language: Annotated[str, typer.Option(help="of the words on the board: en, de or fr")] = "en",
+    language: Annotated[str, typer.Option(help="language of the board: en, de or fr")] = "en",
     width: Annotated[
         int | None,
         typer.Option(min=200, max=8000, help="in pixels; 1600 for a .png, 960 for a film", show_default=False),

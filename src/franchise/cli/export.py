@@ -22,22 +22,28 @@ def export(
     records: Annotated[list[Path] | None, typer.Argument(help="records, or folders of them")] = None,
     out: Annotated[
         Path | None,
-        typer.Option("-o", "--out", help="folder for games.parquet and moves.parquet; made if it is not there"),
+        typer.Option("-o", "--out", help="folder for games.parquet and moves.parquet; created if necessary"),
     ] = None,
-    number: Annotated[int, typer.Option("-n", "--number", min=1, help="without records: how many games to play")] = 100,
+    number: Annotated[
+        int, typer.Option("-n", "--number", min=1, help="number of games to play if no records are given")
+    ] = 100,
     players: Players = 4,
     seed: Seed = None,
     options: OptionList = "",
-    bots: Annotated[str, typer.Option(help="who plays them: a bot for each seat, or one for all; else random")] = "",
+    bots: Annotated[
+        str, typer.Option(help="one bot per seat, comma-separated, or one for all; by default random moves")
+    ] = "",
     rotate: Annotated[
-        bool, typer.Option("--rotate", help="the bots take all seats in turn; there may be more of them than seats")
+        bool, typer.Option("--rotate", help="the bots take all seats in turn; there may be more bots than seats")
     ] = False,
     workers: Workers = None,
     seconds: Seconds = None,
     simulations: Simulations = None,
-    observations: Annotated[bool, typer.Option("--observations", help="add what the player to move saw")] = False,
+    observations: Annotated[
+        bool, typer.Option("--observations", help="add the observation of the player to move")
+    ] = False,
 ) -> None:
-    """Write games as Parquet: one row for each move and one for each game (extra: data)."""
+    """Write games to Parquet files: one row for each move and one for each game (extra: data)."""
     chosen = read_options(options)
     check_setup(players, chosen)
     folder, records = destination(out, records or [])

@@ -24,17 +24,19 @@ def ladder(
         list[str] | None,
         typer.Argument(help="python:MODULE:FACTORY, program:COMMAND, an .onnx file, or a bot; checkpoints in order"),
     ] = None,
-    tier: Annotated[str, typer.Option(help="the table: mini, duel, classic or full")] = "classic",
+    tier: Annotated[str, typer.Option(help="settings of the games: mini, duel, classic or full")] = "classic",
     out: Annotated[Path, typer.Option("-o", "--out", help="folder for index.html, ladder.json and results.jsonl")] = (
         Path("ladder")
     ),
-    number: Annotated[int, typer.Option("-n", "--number", min=1, help="games, rounded up to full seatings")] = GAMES,
+    number: Annotated[
+        int, typer.Option("-n", "--number", min=1, help="games, rounded up to full rounds of seatings")
+    ] = GAMES,
     workers: Workers = None,
     as_json: Json = False,
 ) -> None:
-    """Rate policies among the baselines: seeds fixed, seats balanced, forfeits counted (extra: report).
+    """Rate policies against the baselines, with fixed seeds and balanced seats (extra: report).
 
-    The same command goes on where it was stopped. It ends with status 1 where a policy forfeited a game.
+    The same command continues an interrupted run. It exits with status 1 if a policy forfeited a game.
     """
     with arena_errors("ladder"):
         from franchise.arena.run import Run

@@ -12,11 +12,11 @@ from franchise.cli.arguments import Json, OptionList, Players, check_setup, read
 def perft(
     players: Players = 4,
     depth: Annotated[int, typer.Option(min=0, max=12, help="how many moves")] = 4,
-    seed: Annotated[int, typer.Option(min=0, max=2**62, help="what is drawn in the set-up follows from it")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=2**62, help="seed for the random parts of the set-up")] = 0,
     options: OptionList = "",
     as_json: Json = False,
 ) -> None:
-    """Count the sequences of moves from the start, up to a depth."""
+    """Count the sequences of moves from the start, up to a given depth."""
     chosen = read_options(options)
     check_setup(players, chosen)
     from franchise.engine.walk import count_ways

@@ -21,7 +21,7 @@ ENVIRONMENT = ("LC_ALL", "LC_MESSAGES", "LANG")  # where the language of a termi
 
 RecordFile = Annotated[
     Path | None,
-    typer.Argument(exists=True, dir_okay=False, readable=True, help="a record to go on with, or to look at"),
+    typer.Argument(exists=True, dir_okay=False, readable=True, help="a record to continue or to view"),
 ]
 
 
@@ -31,25 +31,26 @@ def play(
     seed: Seed = None,
     options: OptionList = "",
     humans: Annotated[int, typer.Option(min=0, max=5, help="people at the table; bots take the other seats")] = 1,
-    bots: Annotated[str, typer.Option(help="the bot in those seats, see franchise bots")] = "regular",
+    bots: Annotated[str, typer.Option(help="the bot for those seats, see franchise bots")] = "regular",
     in_order: Annotated[
-        bool, typer.Option("--in-order", help="people take the first seats; otherwise seats are drawn")
+        bool, typer.Option("--in-order", help="people take the first seats; by default seats are drawn at random")
     ] = False,
-    to: Annotated[int | None, typer.Option("--to", min=0, help="go on after this many moves of the record")] = None,
+    to: Annotated[int | None, typer.Option("--to", min=0, help="continue after this many moves of the record")] = None,
     plain: Annotated[bool, typer.Option("--plain", help="line by line, for screen readers and pipes")] = False,
     language: Annotated[
-        Literal["en", "de", "fr"] | None, typer.Option(help="of the table; else that of the terminal (LANG)")
+        Literal["en", "de", "fr"] | None,
+        typer.Option(help="language: en, de or fr; by default that of the terminal (LANG)"),
     ] = None,
     theme: Annotated[Literal["light", "dark"] | None, typer.Option(help="colours of the full screen")] = None,
     pause: Annotated[float, typer.Option(min=0, max=10, help="seconds between the moves of bots")] = PAUSE_S,
-    server: Annotated[str | None, typer.Option(help="a table on a server, by its address in the browser")] = None,
+    server: Annotated[str | None, typer.Option(help="address of a table on a server, as shown in the browser")] = None,
     token: Annotated[
         str | None,
-        typer.Option(envvar="FRANCHISE_TOKEN", help="of your seat or account there; else you watch"),
+        typer.Option(envvar="FRANCHISE_TOKEN", help="token of your seat or account there; without one you watch"),
     ] = None,
-    name: Annotated[str | None, typer.Option(help="sit down there in a free seat, under this name")] = None,
+    name: Annotated[str | None, typer.Option(help="take a free seat there under this name")] = None,
 ) -> None:
-    """Play in the terminal. Without a terminal, or with --plain --humans 0, a game of bots is printed."""
+    """Play in the terminal. Without a terminal, or with --plain --humans 0, print a game between bots."""
     words, seed = find_language(language), drawn_seed(seed)
     if server is not None:
         join(server, token, name, words, plain, theme)

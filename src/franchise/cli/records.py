@@ -29,7 +29,7 @@ def read_record(file: Path) -> "Game":
 
 
 def read_game(file: Path, to: int | None) -> "Game":
-    """The game of a record, up to a move; a record that does not hold ends the command with one line."""
+    """The game in a record, up to a move; an invalid record ends the command with a one-line error."""
     from franchise.record import RecordError
 
     try:
@@ -130,39 +130,39 @@ def verify(
     files: Annotated[list[Path], typer.Argument(allow_dash=True, help="records; - for standard input")],
     as_json: Json = False,
 ) -> None:
-    """Check that records hold: every move legal, the result right. Exit code 1 if one does not."""
+    """Check records: every move must be legal and the result correct. Exit code 1 if one is invalid."""
     results = []
     for file in files:
         result = verified(file)
         results.append(result)
         if as_json:
             continue
-        if result["holds"]:
+        if result["valid"]:
             end = "finished" if result["finished"] else "unfinished"
-            typer.echo(f"{file}: holds, {result['players']} players, {result['moves']} moves, {end}")
+            typer.echo(f"{file}: valid, {result['players']} players, {result['moves']} moves, {end}")
         else:
             typer.echo(f"{file}: {result['reason']}", err=True)
     if as_json:
         typer.echo(json.dumps(results))
-    failed = sum(not result["holds"] for result in results)
+    failed = sum(not result["valid"] for result in results)
     if failed:
-        typer.echo(f"{failed} of {len(files)} records do not hold", err=True)
+        typer.echo(f"{failed} of {len(files)} records are invalid", err=True)
         sys.exit(1)
 
 
 def verified(file: Path) -> dict[str, Any]:
-    """Whether the record in a file holds, and what is in it or why it does not."""
+    """Whether the record in a file is valid, with its contents or the reason."""
     from franchise.record import RecordError
 
     try:
         game = read_record(file)
     except RecordError as error:
-        return {"file": str(file), "holds": False, "reason": str(error)}
+        return {"file": str(file), "valid": False, "reason": str(error)}
     except OSError as error:
-        return {"file": str(file), "holds": False, "reason": error.strerror or str(error)}
+        return {"file": str(file), "valid": False, "reason": error.strerror or str(error)}
     return {
         "file": str(file),
-        "holds": True,
+        "valid": True,
         "players": game.players,
         "moves": len(game.actions),
         "finished": game.over,

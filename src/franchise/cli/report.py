@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 def report(
     records: Annotated[list[Path], typer.Argument(exists=True, readable=True, help="records, or folders of them")],
-    out: Annotated[Path | None, typer.Option("-o", "--out", help="write a page, .html, too")] = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", help="also write an .html page")] = None,
     as_json: Json = False,
 ) -> None:
-    """Count what wins in records: seats, regions, starting towns, uses of bonus tiles."""
+    """Show what wins in records: seats, regions, starting towns, uses of bonus tiles."""
     if out is not None and out.suffix.lower() not in (".html", ".htm"):
         raise typer.BadParameter(f"-o {out}: the name must end with .html")
     files = files_of(records)
@@ -31,7 +31,7 @@ def report(
             require("report", "matplotlib")
         statistics, broken = read_all(files)
         if broken:
-            typer.echo(f"{len(broken)} of {len(files)} records do not hold and are left out", err=True)
+            typer.echo(f"{len(broken)} of {len(files)} records are invalid and are left out", err=True)
         if len(broken) == len(files):
             raise typer.Exit(1)
         if out is not None:

@@ -29,7 +29,7 @@ GRACE_S = 3  # for answers under way when the server stops
 Database = Annotated[
     str | None,
     typer.Option(
-        help="sqlite:///FILE or postgresql://…; else FRANCHISE_DATABASE, else a file in your data folder",
+        help="sqlite:///FILE or postgresql://…; by default FRANCHISE_DATABASE, or a file in your data folder",
         show_default=False,
     ),
 ]
@@ -37,11 +37,11 @@ Database = Annotated[
 
 def serve(
     host: Annotated[str, typer.Option(help="address to listen on")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="port to listen on; 0 for any that is free")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="port to listen on; 0 for any free port")] = 8000,
     database: Database = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="do not open a browser")] = False,
 ) -> None:
-    """Serve the table to browsers and programs, until interrupted."""
+    """Serve the web table and the API until interrupted."""
     gc.disable()  # what is loaded now stays
     settings = settings_of(database)
     if settings.vapid_key is not None:

@@ -40,16 +40,18 @@ def simulate(
     players: Players = 4,
     seed: Seed = None,
     options: OptionList = "",
-    bots: Annotated[str, typer.Option(help="a bot for each seat, or one for all, comma-separated; else random")] = "",
+    bots: Annotated[
+        str, typer.Option(help="one bot per seat, comma-separated, or one for all; by default random moves")
+    ] = "",
     workers: Workers = None,
     seconds: Seconds = None,
     simulations: Simulations = None,
     stand_in: StandIn = None,
-    records: Annotated[Path | None, typer.Option(help="write the record of every game into this folder")] = None,
+    records: Annotated[Path | None, typer.Option(help="write the record of every game to this folder")] = None,
     parquet: Parquet = None,
     as_json: Json = False,
 ) -> None:
-    """Play games, random ones or between bots, and sum them up. Ctrl-C stops with what there is."""
+    """Play random games or games between bots and summarise them. Ctrl-C stops and shows the results so far."""
     chosen = read_options(options)
     check_setup(players, chosen)
     if records is not None:

@@ -6,15 +6,15 @@ import typer
 
 
 def storm(
-    kills: Annotated[int, typer.Option(min=1, max=10000, help="how often something is killed")] = 25,
-    tables: Annotated[int, typer.Option(min=1, max=300, help="tables played at the same time")] = 12,
-    pace: Annotated[float, typer.Option(min=0, max=60, help="seconds between two moves at a table, on average")] = 0.1,
-    seed: Annotated[int, typer.Option(min=0, help="decides what is killed when, and the moves")] = 0,
+    kills: Annotated[int, typer.Option(min=1, max=10000, help="number of kills")] = 25,
+    tables: Annotated[int, typer.Option(min=1, max=300, help="number of tables")] = 12,
+    pace: Annotated[float, typer.Option(min=0, max=60, help="average seconds between two moves at a table")] = 0.1,
+    seed: Annotated[int, typer.Option(min=0, help="seed for the kills and the moves")] = 0,
     postgres: Annotated[
-        bool, typer.Option("--postgres", help="two servers and two workers over a PostgreSQL of our own")
+        bool, typer.Option("--postgres", help="two servers and two workers on a temporary PostgreSQL")
     ] = False,
 ) -> None:
-    """Kill servers while people play, and see that nothing is lost."""
+    """Kill servers while scripted players play, and check that nothing is lost."""
     from rich.console import Console
 
     from franchise.cli.serve import require_server

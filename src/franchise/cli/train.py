@@ -10,24 +10,30 @@ from franchise.cli.arguments import Seed, drawn_seed, require_libraries
 
 
 def train(
-    folder: Annotated[Path, typer.Argument(help="where games, networks and figures are kept")],
-    generations: Annotated[int, typer.Option(min=1, help="networks learned one after the other")] = 3,
-    games: Annotated[int, typer.Option(min=20, help="games of each generation")] = 6000,
-    match: Annotated[int, typer.Option(min=0, help="games against the last network, for each number of players")] = 120,
-    simulations: Annotated[str, typer.Option(help="of a turn in self-play; each as likely")] = "4,6,12",
-    shares: Annotated[str, typer.Option(help="how often 2, 3, 4, 5 play")] = "0.3,0.2,0.3,0.2",
+    folder: Annotated[Path, typer.Argument(help="folder for games, networks and figures")],
+    generations: Annotated[int, typer.Option(min=1, help="number of networks trained one after another")] = 3,
+    games: Annotated[int, typer.Option(min=20, help="games per generation")] = 6000,
+    match: Annotated[
+        int, typer.Option(min=0, help="games against the previous network, for each number of players")
+    ] = 120,
+    simulations: Annotated[
+        str, typer.Option(help="simulations per turn in self-play; each with equal probability")
+    ] = "4,6,12",
+    shares: Annotated[str, typer.Option(help="shares of games with 2, 3, 4 and 5 players")] = "0.3,0.2,0.3,0.2",
     first: Annotated[int, typer.Option(min=4, help="units of the first hidden layer")] = 64,
-    second: Annotated[int, typer.Option(min=4, help="units of the second")] = 32,
-    epochs: Annotated[int, typer.Option(min=1, help="times every position is learned")] = 4,
-    start: Annotated[Path | None, typer.Option(help="a network to learn on from, instead of nothing")] = None,
+    second: Annotated[int, typer.Option(min=4, help="units of the second hidden layer")] = 32,
+    epochs: Annotated[int, typer.Option(min=1, help="training passes over all positions")] = 4,
+    start: Annotated[Path | None, typer.Option(help="an existing network to continue training from")] = None,
     seed: Seed = None,
-    resume: Annotated[bool, typer.Option("--resume", help="go on with the run in the folder")] = False,
-    workers: Annotated[int | None, typer.Option(min=1, help="games at the same time; else one a core")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="continue the run in the folder")] = False,
+    workers: Annotated[int | None, typer.Option(min=1, help="games at the same time; by default one per core")] = None,
     executor: Annotated[str, typer.Option(help="processes, or ray (extra: ray)")] = "processes",
-    address: Annotated[str | None, typer.Option(help="a Ray cluster; a Ray is started here when left out")] = None,
-    picture: Annotated[Path | None, typer.Option(help="draw the curve into this SVG (extra: report)")] = None,
+    address: Annotated[str | None, typer.Option(help="address of a Ray cluster; by default a local Ray")] = None,
+    picture: Annotated[
+        Path | None, typer.Option(help="draw the training curve to this SVG file (extra: report)")
+    ] = None,
 ) -> None:
-    """Learn by self-play: games, a network from them, a match against the last. Ctrl-C stops; --resume goes on."""
+    """Train the value network by self-play. Ctrl-C stops; --resume continues."""
     require_libraries("train", "train", "torch")
     if picture is not None:
         require_libraries("train", "report", "matplotlib")

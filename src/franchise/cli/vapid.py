@@ -4,7 +4,7 @@ from franchise.cli.arguments import require_libraries
 
 
 def vapid() -> None:
-    """Make a key for Web Push, to be set as FRANCHISE_VAPID_KEY. Browsers that subscribe know it: keep it."""
+    """Generate a key for Web Push, to be set as FRANCHISE_VAPID_KEY. Keep it: subscriptions depend on it."""
     require_libraries("vapid", "push", "pywebpush", "cryptography")
     from franchise.server.notices.web_push import new_key
 

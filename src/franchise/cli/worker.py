@@ -4,7 +4,7 @@ from franchise.cli.serve import WRONG_ARGUMENT, Database, database_errors, refus
 
 
 def worker(database: Database = None) -> None:
-    """Think for the bots of a PostgreSQL database, until interrupted. Start as many as there are machines for it."""
+    """Play the bots' turns for servers that share a PostgreSQL database, until interrupted. Start as many as needed."""
     import asyncio
     import signal
 
