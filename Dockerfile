@@ -5,11 +5,11 @@ RUN python -m venv /venv
 WORKDIR /build
 COPY pyproject.toml requirements-dev.txt README.md LICENSE ./
 COPY src src
-# The pins of development constrain what the server needs.
+# The pins for development constrain the server's requirements.
 RUN /venv/bin/pip install --no-cache-dir --constraint requirements-dev.txt '.[serve,push,postgres]'
 
 FROM python:3.13.9-slim-bookworm
-# A fixed user, so that volumes keep their owner when the image is built anew.
+# A fixed user id, so that volumes keep their owner when the image is rebuilt.
 RUN groupadd --gid 10001 franchise && useradd --uid 10001 --gid 10001 --no-create-home franchise \
     && install -d -o franchise -g franchise /data /cache
 COPY --from=build /venv /venv

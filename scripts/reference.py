@@ -127,8 +127,8 @@ def settings_page() -> str:
     out = [
         "# Settings reference\n",
         NOTE,
-        "Servers, workers and `franchise db` read these environment variables. They refuse to start with an invalid value,",
-        "or with an unknown variable that begins with `FRANCHISE_`, because a misspelled setting could otherwise go",
+        "Servers, workers and `franchise db` read these environment variables. They do not start with an invalid",
+        "value, or with an unknown variable that begins with `FRANCHISE_`, because a misspelled one could otherwise go",
         "unnoticed; a one-line error names the variable.\n",
         *rows("setting", "default", "meaning"),
     ]

@@ -84,8 +84,11 @@ def test_the_backup_runs_as_the_server_does() -> None:
         assert first[1] == second[1]
 
 
-def test_the_server_may_open_many_files() -> None:
+def test_the_server_may_open_many_files_and_lower_the_priority_of_bots() -> None:
     text = (ROOT / "deploy" / "franchise.service").read_text(encoding="utf-8")
+    denied = re.findall(r"^SystemCallFilter=~(.*)$", text, re.MULTILINE)
+    assert not any("@resources" in group for group in denied)  # setpriority, without which a bot's thread would die
+    assert "\nSystemCallErrorNumber=EPERM\n" in text
     files = re.search(r"^LimitNOFILE=(\d+)$", text, re.MULTILINE)
     assert files is not None  # a stream is an open file; 1,024 are soon used up
     assert int(files[1]) >= 65536
