@@ -148,7 +148,7 @@ class Game:
     @property
     def actions(self) -> tuple[Action, ...]:
         """The moves so far."""
-        return tuple(ACTIONS[number] for number in self._actions)
+        return tuple(map(ACTIONS.__getitem__, self._actions))
 
     def legal_numbers(self) -> list[int]:
         """The legal actions as numbers, ascending."""

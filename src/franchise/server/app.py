@@ -91,7 +91,7 @@ def create_app(
     app.state.metrics = Metrics(app.state.limits)
     for part in (orders, *pages, router, metrics.router):
         app.router.routes.extend(part.routes)  # a router that is included looks for its route twice
-    app.add_middleware(Compression, minimum_size=1000, compresslevel=5)
+    app.add_middleware(Compression, minimum_size=1000, compresslevel=3)
     app.add_middleware(Admission, records=["/api/tables", *records], hosts=chosen.allowed_hosts)
     app.add_middleware(RequestDeadline)
     app.add_middleware(ResponseHeaders, secure=chosen.secure)

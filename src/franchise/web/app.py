@@ -65,7 +65,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         profile_pages,
         statistics_page,
     )
-    site = server.create_app(settings, ["/look", "/tables"], [module.router for module in modules])
+    site = server.create_app(
+        settings, ["/look", "/tables"], [table_pages.orders, *(module.router for module in modules)]
+    )
     site.mount("/static", Files(directory=STATIC), name="static")
     error_pages.install(site)
     begin = site.router.lifespan_context

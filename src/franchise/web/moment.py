@@ -1,11 +1,13 @@
 """A table at one moment in one language, as everybody sees it: worked out once and kept for whoever looks next."""
 
+import json
 from collections.abc import Callable, Hashable, Mapping
 from datetime import datetime
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from cachetools import LRUCache
+from markupsafe import Markup
 
 from franchise.drawing.cuts import cut_of
 from franchise.drawing.layers import (
@@ -186,6 +188,17 @@ class SharedMoment:
         """What the last move sounds like, in order."""
         heard = (SOUNDS.get(event.kind) for event in self.last_events)
         return list(dict.fromkeys(sound for sound in heard if sound))
+
+    @cached_property
+    def effects(self) -> Markup:
+        """What scripts show, sound and say of the last move, as attributes."""
+        told = {
+            "flights": json.dumps(self.flights),
+            "touched": json.dumps(self.touched),
+            "sounds": " ".join(self.sounds),
+            "spoken": self.spoken,
+        }
+        return Markup(" ").join(Markup('data-{}="{}"').format(name, value) for name, value in told.items())
 
     @cached_property
     def postcard(self) -> str:

@@ -38,6 +38,7 @@ Row = Mapping[str, Any]
 TURN = ("expand", "grow")  # phases that the end of the turn follows
 NEWS = 8  # turns told as news
 CLOSE = 6  # regions named as close to scoring
+PLACES = sorted(place.name for place in BOARD.locations)
 
 
 TARGETS = {Kind.GROW: "grow", Kind.DOUBLE: "grow", Kind.BOOM: "boom"}  # how what a choice does is drawn
@@ -64,12 +65,12 @@ class Scene:
         """What everybody sees."""
         return moment_of(self.table, self.game, self.version, self.language)
 
-    @property
+    @cached_property
     def latest(self) -> SharedMoment:
         """What everybody sees of the table as it is now, while the visitor looks back."""
         return moment_of(self.table, self.table.game, self.table.version, self.language)
 
-    @property
+    @cached_property
     def view(self) -> dict[str, Any]:
         return self.moment.data
 
@@ -78,22 +79,22 @@ class Scene:
         """Where the table lives."""
         return f"/t/{self.table.id}"
 
-    @property
+    @cached_property
     def moves(self) -> int:
         """How many moves had been made at this moment."""
         return len(self.game.actions)
 
-    @property
+    @cached_property
     def last_move(self) -> int:
         """How many have been made by now."""
         return len(self.table.game.actions)
 
-    @property
+    @cached_property
     def seat(self) -> Seat:
         """Whose turn it is."""
         return self.table.seats[self.game.current_player]
 
-    @property
+    @cached_property
     def acts(self) -> bool:
         """Whether the visitor is to move."""
         return self.live and self.table.to_move is not None and self.seat.number in self.mine
@@ -118,7 +119,7 @@ class Scene:
         """Whether a bot plays for the visitor."""
         return self.live and not self.table.over and any(self.table.seats[seat].away for seat in self.mine)
 
-    @property
+    @cached_property
     def may_undo(self) -> bool:
         return self.acts and self.table.may_undo(self.seat.number)
 
@@ -199,12 +200,12 @@ class Scene:
         """The place among these of a phase as prompts count them: the boom marker moves before the first one."""
         return phase - 1 if self.game.phase == "boom" or not self.game.setup.options.boom else phase
 
-    @property
+    @cached_property
     def ends(self) -> bool:
         """Whether the end of this turn would end the game."""
         return self.ending is not None and self.finishing and self.ending.over
 
-    @property
+    @cached_property
     def may_end(self) -> bool:
         """Whether the game may end this round."""
         if self.game.over or not self.view["turn"]:
@@ -229,10 +230,10 @@ class Scene:
         return FOR_PHASE[self.game.phase]
 
     @property
-    def elsewhere(self) -> list[str]:
+    def elsewhere(self) -> tuple[str, ...]:
         """The locations that cannot be chosen now."""
         spots = {spot.name for spot in self.prompt.spots if not spot.on_region}
-        return sorted(place.name for place in BOARD.locations if place.name not in spots)
+        return tuple(name for name in PLACES if name not in spots)
 
     # --- the board ---
 

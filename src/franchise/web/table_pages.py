@@ -10,6 +10,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from franchise.facts import BOARD
 from franchise.game import IllegalAction
 from franchise.insight.hint import Hint
+from franchise.server.http.order_route import OrderRoute
 from franchise.server.tables.errors import Conflicting, TableError, Unavailable
 from franchise.server.tables.new_table import DEFAULT_LEVEL, NewTable
 from franchise.server.tables.service import MOVE_LIMIT
@@ -29,10 +30,26 @@ from franchise.web.visitor import Visitor, remember, visitor_of
 from franchise.wording.refusals import why_illegal, why_not_here
 
 router = APIRouter(prefix="/t/{table_id}", include_in_schema=False)
+orders = APIRouter(prefix="/t/{table_id}", include_in_schema=False, route_class=OrderRoute)
 
 Version = Annotated[int, Form(ge=0)]
 MoveId = Annotated[str, Form(max_length=60)]
 SeatWish = Annotated[str, Field(max_length=20)]  # `me`, `open`, or a bot's level
+
+
+class Played(BaseModel):
+    """The form of a move, or of some that go together."""
+
+    version: Annotated[int, Field(ge=0)]  # of the table it was meant for
+    moves: Annotated[str, Field(max_length=MOVE_LIMIT)]
+    move_id: Annotated[str, Field(max_length=60)] = ""
+
+
+class TimeAsked(BaseModel):
+    """Which moment of a table is asked for: a version, or after so many moves; now where neither is given."""
+
+    version: Annotated[int, Field(ge=0)] | None = None
+    move: Annotated[int, Field(ge=0)] | None = None
 
 
 class NewTableFromMoment(BaseModel):
@@ -116,26 +133,24 @@ async def whole(
     return answered(table_parts.whole(visitor, scene, messages, address, looking=move is not None), status)
 
 
-@router.post("/move")
-async def move(
-    request: Request,
-    table_id: str,
-    version: Version,
-    moves: Annotated[str, Form(max_length=MOVE_LIMIT)],
-    move_id: MoveId = "",
-) -> Response:
+@orders.post("/move")
+async def move(request: Request, table_id: str, order: Annotated[Played, Form()]) -> Response:
     """One move, or some that go together."""
     visitor = visitor_of(request)
     tables = tables_of(request)
     try:
         table = await tables.move(
-            table_id, visitor.key, version=version, move=moves, move_id=move_id or secrets.token_urlsafe(12)
+            table_id,
+            visitor.key,
+            version=order.version,
+            move=order.moves,
+            move_id=order.move_id or secrets.token_urlsafe(12),
         )
     except Conflicting as conflict:
         return await answer(request, visitor, conflict.table, refusal(conflict, visitor.language), conflict.status)
     except IllegalAction:
         table = await tables.get(table_id)
-        return await answer(request, visitor, table, why_illegal(table.game, moves, visitor.language), 422)
+        return await answer(request, visitor, table, why_illegal(table.game, order.moves, visitor.language), 422)
     except TableError as error:
         return await answer(
             request, visitor, await tables.get(table_id), refusal(error, visitor.language), error.status
@@ -143,17 +158,12 @@ async def move(
     return await answer(request, visitor, table)
 
 
-@router.get("/scene")
-async def scene_parts(
-    request: Request,
-    table_id: str,
-    version: Annotated[int | None, Query(ge=0)] = None,
-    move: Annotated[int | None, Query(ge=0)] = None,
-) -> Response:
-    """What changes, at a version or after a move; now where neither is given."""
+@orders.get("/scene")
+async def scene_parts(request: Request, table_id: str, order: Annotated[TimeAsked, Query()]) -> Response:
+    """What changes."""
     visitor = visitor_of(request)
     table = await tables_of(request).get(table_id)
-    return parts(request, visitor, await scene_of(request, visitor, table, version=version, move=move))
+    return parts(request, visitor, await scene_of(request, visitor, table, version=order.version, move=order.move))
 
 
 @router.get("")

@@ -4,6 +4,7 @@ A page says by a name what it shows; what is the same as that is not sent again.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from cachetools import LRUCache
@@ -15,10 +16,11 @@ from franchise.web import table_options
 from franchise.web.lessons import LESSONS
 from franchise.web.moment import Part
 from franchise.web.scene import Scene
-from franchise.web.templating import context, elements, environment, rendered
+from franchise.web.templating import elements, environment, rendered, words
 from franchise.web.visitor import Visitor
+from franchise.wording.language import Language
 
-OWN = ("targets", "road", "prompt", "players", "news", "replay", "after")
+OWN = ("targets", "road", "players", "news", "replay", "after")
 LAYERS = ("ground", "pieces", "targets")  # of the map; the first never changes
 KEPT = 1024  # states of pages: one or two for each that follows a table
 NAME = "Franchise-Shown"  # the header in which a page says what it shows
@@ -28,26 +30,28 @@ Parts = dict[str, Part]  # by the id of the element
 _shown: "LRUCache[str, Parts]" = LRUCache(KEPT)
 
 
-def macros(visitor: Visitor, scene: Scene) -> Any:
-    """The template of each part, as a function."""
+@cache
+def macros(language: Language) -> Any:
+    """The template of each part, as a function in a language."""
     values = {
-        "scene": scene,
+        "elements": elements(language),
         "choices": table_options,
         "lessons": len(LESSONS),
         "lesson_titles": [lesson.title for lesson in LESSONS],
     }
-    return environment().get_template("part.html").make_module(context(visitor) | values)
+    return environment().get_template("part.html").make_module(words(language) | values)
 
 
-def draw(templates: Any, scene: Scene) -> tuple[str, Parts]:
+def draw(visitor: Visitor, scene: Scene) -> tuple[str, Parts]:
     """All parts, and a name for them; those that everybody sees alike only where nobody has seen them yet."""
-    shared = scene.moment.part
+    templates, shared = macros(scene.language), scene.moment.part
     parts: Parts = {
         "pieces": shared(("pieces", scene.cut, scene.opened), lambda: scene.moment.pieces(scene.cut, scene.opened)),
         "log": scene.latest.part("log", lambda: log_parts(scene)),
         "regions": shared("regions", lambda: (templates.regions(scene),)),
     }
     parts |= {name: (getattr(templates, name)(scene),) for name in OWN}
+    parts["prompt"] = (templates.prompt(scene, visitor),)
     shown = format(hash(tuple((name, contents(part)) for name, part in parts.items())) & 2**64 - 1, "x")
     _shown[shown] = parts
     return shown, parts
@@ -95,13 +99,13 @@ def tag_of(group: str) -> str:
 
 def changes(visitor: Visitor, scene: Scene, shown: str) -> Markup:
     """What a page has to put in place of what it shows."""
-    templates = macros(visitor, scene)
-    name, parts = draw(templates, scene)
+    templates = macros(scene.language)
+    name, parts = draw(visitor, scene)
     known = _shown.get(shown, {})
     changed = {key: joined(part, known.get(key, ())) for key, part in parts.items() if known.get(key) != part}
     if changed.keys() & set(LAYERS):
         layers = [changed.pop(key, Markup(f'<g id="{key}" data-same></g>')) for key in LAYERS]
-        changed["board"] = templates.board(Markup().join(layers))
+        changed["board"] = templates.board(scene.cut, Markup().join(layers))
     written = {"status": templates.status(scene, name), **changed}
     return Markup().join(
         Markup(f'<hx-partial hx-target="#{key}" hx-swap="outerMorph">{markup}</hx-partial>\n')
@@ -113,9 +117,11 @@ def whole(
     visitor: Visitor, scene: Scene, messages: Sequence[Message], address: str = "", *, looking: bool = False
 ) -> str:
     """The whole page."""
-    templates = macros(visitor, scene)
-    name, parts = draw(templates, scene)
+    name, parts = draw(visitor, scene)
+    templates = macros(scene.language)
     written = {key: joined(part) for key, part in parts.items()} | {"status": templates.status(scene, name)}
+    layers = [Markup(scene.moment.ground(scene.cut)), written.pop("pieces"), written.pop("targets")]
+    written["board"] = templates.board(scene.cut, Markup().join(layers))
     return rendered(
         visitor, "table.html", scene=scene, parts=written, messages=messages, looking=looking, address=address
     )

@@ -39,12 +39,14 @@ def static(name: str) -> str:
     return f"/static/{name}?{digest}"
 
 
+@cache
 def icon(colour: str) -> Markup:
     """A player's piece as a small picture."""
     drawn = piece(colour, Point(12, 12), 9, PAGE)
     return Markup(f'<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">{drawn}</svg>')
 
 
+@cache
 def piece_at(colour: str) -> Markup:
     """A piece around the origin, for pictures in templates."""
     return Markup(piece(colour, Point(0, 0), 8, PAGE))
@@ -56,11 +58,19 @@ def portrait(name: str, size: int = 24) -> Markup:
     return Markup(f'<img class="portrait" src="{source}" width="{size}" height="{size}" alt="">')
 
 
+@cache
+def symbol(name: str, class_: str = "") -> Markup:
+    """One of the signs in icons.html."""
+    return Markup('<svg class="symbol {}" aria-hidden="true"><use href="#i-{}"/></svg>').format(class_, name)
+
+
+@cache
 def milestone_sign(key: str) -> Markup:
     """The pictogram of a milestone."""
     return Markup(milestone_svg(key, PAGE))
 
 
+@cache
 def tile_sign(kind: str) -> Markup:
     """The sign of a special region tile."""
     drawn = tile_svg(kind, Point(12, 12), 10, PAGE)
@@ -108,6 +118,7 @@ def environment() -> Environment:
         icon=icon,
         piece_at=piece_at,
         portrait=portrait,
+        symbol=symbol,
         milestone_sign=milestone_sign,
         tile_sign=tile_sign,
         red_zone=BOARD.red_zone_from,

@@ -8,7 +8,7 @@ collects new messages.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from gettext import NullTranslations
 from io import BytesIO
 from pathlib import Path
@@ -26,6 +26,7 @@ PERCENT = {"en": "0.0%", "de": "0.0\xa0%", "fr": "0.0\xa0%"}
 DATES = {"en": "yyyy-MM-dd", "de": "dd.MM.yyyy", "fr": "dd/MM/yyyy"}
 LOCALES = Path(__file__).parent / "locales"
 NOTATION = "notation"  # the context of FORMS in a catalogue: `end` there is a move, whatever it means on a page
+AMOUNTS = 1024  # of money, kept in each spelling
 MOST_WISHES = 20  # languages of an Accept-Language header that are looked at
 
 # Sentences that count something: one key, but a singular and a plural in a catalogue.
@@ -79,7 +80,7 @@ class Language:
 
     def money(self, dollars: int) -> str:
         """An amount as this language writes it."""
-        return self.text("${amount}", amount=dollars)
+        return written_amount(self.code, dollars)
 
     def percent(self, share: float, decimals: int = 1) -> str:
         """A fraction as a percentage, with one decimal or none."""
@@ -154,11 +155,18 @@ def filled(text: str, values: Mapping[str, Any]) -> str:
     """The text with its values; if a value is markup, the result is markup and everything else is escaped."""
     if not values:
         return text
-    if any(hasattr(value, "__html__") for value in values.values()):
-        from markupsafe import escape  # a terminal has no markup
+    for value in values.values():
+        if hasattr(value, "__html__"):
+            from markupsafe import escape  # a terminal has no markup
 
-        return escape(text).format(**values)
+            return escape(text).format(**values)
     return text.format(**values)
+
+
+@lru_cache(AMOUNTS)
+def written_amount(code: str, dollars: int) -> str:
+    """An amount in a language, kept: pages are full of the same few."""
+    return language(code).text("${amount}", amount=dollars)
 
 
 def read_catalogue(code: str) -> NullTranslations:

@@ -1,12 +1,15 @@
-"""The routes of moves and undos: the body is read once, by its model."""
+"""The routes of moves, undos and what a page shows afterwards: what is asked for is read once, by its model."""
 
 from collections.abc import Callable, Coroutine
+from types import NoneType
 from typing import Any, get_type_hints
 
 from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
+from fastapi.params import Form as FormParameter
+from fastapi.params import Query as QueryParameter
 from fastapi.routing import APIRoute
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from starlette.types import Receive, Scope, Send
 
 ID_LIMIT = 64  # characters of a table's id
@@ -31,22 +34,41 @@ class OrderRoute(APIRoute):
         self.app = answer
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        endpoint, model = self.endpoint, get_type_hints(self.endpoint)["order"]
+        endpoint = self.endpoint
+        annotation = get_type_hints(endpoint, include_extras=True)["order"]
+        model: type[BaseModel] = getattr(annotation, "__origin__", annotation)
+        read = READERS[type(next(iter(getattr(annotation, "__metadata__", ())), None))]
 
         async def handle(request: Request) -> Response:
-            table_id, body = request.path_params["table_id"], await request.body()
+            table_id = request.path_params["table_id"]
             if len(table_id) > ID_LIMIT:
                 raise malformed("table_id", f"String should have at most {ID_LIMIT} characters")
-            if "json" not in request.headers.get("content-type", ""):
-                raise malformed("", "Send JSON, and say so: Content-Type: application/json")
             try:
-                order = model.model_validate_json(body)
+                order = await read(request, model)
             except ValidationError as error:
                 raise RequestValidationError(error.errors(include_url=False)) from None
             answer: Response = await endpoint(request, table_id, order)
             return answer
 
         return handle
+
+
+async def read_json(request: Request, model: type[BaseModel]) -> BaseModel:
+    if "json" not in request.headers.get("content-type", ""):
+        raise malformed("", "Send JSON, and say so: Content-Type: application/json")
+    return model.model_validate_json(await request.body())
+
+
+async def read_form(request: Request, model: type[BaseModel]) -> BaseModel:
+    return model.model_validate(dict(await request.form()))
+
+
+async def read_query(request: Request, model: type[BaseModel]) -> BaseModel:
+    return model.model_validate(dict(request.query_params))
+
+
+# By what the order is annotated with, as FastAPI knows it.
+READERS = {NoneType: read_json, FormParameter: read_form, QueryParameter: read_query}
 
 
 def malformed(field: str, message: str) -> RequestValidationError:
