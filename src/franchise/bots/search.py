@@ -42,6 +42,7 @@ class Forest(NamedTuple):
     states: Records
     edges: Edges
     used: "np.ndarray[Any, np.dtype[np.int64]]"  # how many nodes and edges
+    way: "np.ndarray[Any, np.dtype[np.int64]]"  # the nodes of a simulation
 
 
 class Tree:
@@ -55,6 +56,7 @@ class Tree:
             np.zeros(self.capacity, STATE),
             np.zeros(self.capacity * (CANDIDATES + 1), EDGE),
             np.zeros(2, np.int64),
+            np.zeros(DEPTH, np.int64),
         )
 
     def plant(self, rules: Records, state: Records, seed: int, explore: float = 1.0) -> None:
@@ -144,8 +146,7 @@ def open_node(mind: Mind, forest: Forest, number: int) -> None:
 @long_door
 def grow(mind: Mind, forest: Forest, simulations: int) -> None:
     """Run simulations; open the root first if there is no node yet. The only function here that Python calls."""
-    way = np.zeros(DEPTH, np.int64)
-    edges = forest.edges
+    edges, way = forest.edges, forest.way
     if forest.used[0] == 0:
         forest.used[0] = 1
         open_node(mind, forest, wide(0))
@@ -170,7 +171,7 @@ def grow(mind: Mind, forest: Forest, simulations: int) -> None:
             open_node(mind, forest, number)
             break
         way[depth] = number
-        settle(mind, forest, way, depth)
+        settle(mind, forest, depth)
 
 
 @kernel
@@ -206,9 +207,10 @@ def select(forest: Forest, number: int, more: float) -> int:
 
 
 @kernel
-def settle(mind: Mind, forest: Forest, way: Any, depth: int) -> None:
+def settle(mind: Mind, forest: Forest, depth: int) -> None:
     """Value the last node of the path by its best turn (a finished game by its winners), for the whole path."""
     rules = mind.rules[0]
+    way = forest.way
     leaf = forest.nodes[way[depth]]
     state = forest.states[way[depth]]
     desk = mind.desk[0]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from llvmlite.binding import Linkage
 from numba.core import event, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
@@ -17,7 +18,8 @@ from numba.core.registry import CPUDispatcher
 import franchise.engine.intrinsics  # noqa: F401 - it tells Numba of them
 from franchise.engine.jit import KERNELS, cache_folder
 
-OPTIONS: dict[str, Any] = {"error_model": "numpy"}
+# No kernel allocates: without reference counts a call does not touch those of every array it is given.
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
 # `Part` reaches into Numba and was tried with this release. With a later one every kernel is compiled by itself:
 # the same results, after a first compile that takes twice as long.
 PARTS = numba.version_info[:2] == (0, 68)
@@ -109,6 +111,12 @@ class Part(CPUDispatcher):
 class _DoorCompiler(Compiler):
     """Numba's compiler; afterwards the parts are given what they need to print or to raise an error."""
 
+    def define_pipelines(self) -> Any:
+        state = self.state
+        state.library = _DoorLibrary(state.targetctx.codegen(), state.func_id.func_qualname)  # type: ignore[no-untyped-call]
+        state.library.enable_object_caching()
+        return super().define_pipelines()  # type: ignore[no-untyped-call]
+
     def compile_extra(self, func: Any) -> Any:
         made: Any = super().compile_extra(func)  # type: ignore[no-untyped-call]
         for environment in made._find_referenced_environments():
@@ -124,6 +132,20 @@ class _PartCompiler(Compiler):
         state.flags.no_compile = True
         state.library = _PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)  # type: ignore[no-untyped-call]
         return super().define_pipelines()  # type: ignore[no-untyped-call]
+
+
+class _DoorLibrary(JITCodeLibrary):
+    """Code in which the parts belong to the door alone.
+
+    LLVM then puts those that are called in one place where they are called, drops arguments and results nobody needs,
+    and with them the checks for errors that cannot happen.
+    """
+
+    def _optimize_final_module(self) -> None:
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
+                function.linkage = Linkage.internal
+        super()._optimize_final_module()
 
 
 class _PartLibrary(JITCodeLibrary):

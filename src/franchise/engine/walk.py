@@ -64,17 +64,19 @@ def champions(rules: Records, states: Records) -> int:
 
 
 @long_door
-def perft(rules: Records, states: Records, depth: int, outs: Moves, log: Records) -> int:
+def perft(
+    rules: Records, states: Records, depth: int, outs: Moves, following: Moves, counts: Moves, log: Records
+) -> int:
     """The number of sequences of `depth` moves from states[0]; games that end earlier are not counted.
 
-    `states` needs depth + 1 records, `outs` as many rows.
+    `states` needs depth + 1 records, `outs` as many rows, `following` (the next move to try at each level) and `counts`
+    as many numbers.
     """
     if depth == 0:
         return 1
     total = 0
     level = 0
-    following = np.zeros(depth + 1, np.int64)  # next move to try at each level
-    counts = np.zeros(depth + 1, np.int64)
+    following[0] = 0
     counts[0] = legal(rules[0], states[0], outs[0])
     while level >= 0:
         if level == depth - 1:
@@ -97,4 +99,6 @@ def count_ways(rules: Records, states: Records, depth: int) -> int:
     """perft, with its memory allocated here."""
     stack = np.zeros(depth + 1, STATE)
     duplicate(states, stack)
-    return int(perft(rules, stack, depth, np.zeros((depth + 1, MOVES), np.int32), np.zeros(1, LOG)))
+    outs = np.zeros((depth + 1, MOVES), np.int32)
+    following, counts = np.zeros((2, depth + 1), np.int32)
+    return int(perft(rules, stack, depth, outs, following, counts, np.zeros(1, LOG)))
