@@ -145,7 +145,7 @@ class _DoorLibrary(JITCodeLibrary):
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
                 function.linkage = Linkage.internal
-        super()._optimize_final_module()
+        super()._optimize_final_module()  # type: ignore[no-untyped-call]
 
 
 class _PartLibrary(JITCodeLibrary):
