@@ -175,7 +175,7 @@ def test_the_token_of_an_account_finds_the_table_where_it_is_its_turn(site: Rest
         assert ann.post("/register", data={"name": "Ann", "password": "correct horse"}).status_code == 303
         found = re.search(r"fa_[\w-]+", ann.post("/account/tokens", data={"name": "terminal"}).text)
         assert found is not None
-        with pytest.raises(TableLost, match="Name the table as the browser does"):
+        with pytest.raises(TableLost, match="Give the address of the table as shown in the browser"):
             sit(site.address, found[0])
         made = ann.post(
             "/api/tables",
@@ -193,7 +193,7 @@ def test_what_cannot_be_reached_is_said_in_one_line(site: RestartableServer, mee
     wrong = {
         ("--server", "http://127.0.0.1:9/t/abc"): "No server answers at http://127.0.0.1:9.",
         ("--server", f"{site.address}/t/nowhere"): "There is no such table. Perhaps the link is not complete.",
-        ("--server", site.address): f"Name the table as the browser does: {site.address}/t/…",
+        ("--server", site.address): f"Give the address of the table as shown in the browser: {site.address}/t/…",
         ("--server", other.page, "--token", "wrong"): "This token holds no seat at this table.",
         ("--server", other.page, "--name", "Ann"): "No seat is free at this table.",
     }

@@ -182,7 +182,7 @@ def test_what_is_not_there_is_a_page_in_the_visitors_language(client: httpx.Clie
     answer = client.get(path, headers={"Accept-Language": f"{code}-XX, en;q=0.1"})
     assert answer.status_code == 404
     assert f'<html lang="{code}"' in answer.text
-    assert language(code).text("There is nothing here") in html.unescape(answer.text)
+    assert language(code).text("Page not found") in html.unescape(answer.text)
 
 
 def test_a_problem_of_the_api_stays_json(client: httpx.Client) -> None:

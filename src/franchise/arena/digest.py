@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from franchise.arena.pictures import Picture
 
 FOOTNOTE = (
-    "A game is one observation. “Won” is the share of games that those win of whom the row speaks, with Wilson’s 95% "
-    "interval; shared victories count in parts. “Fair” is the share they would win if it made no difference. ▲ and ▼ "
-    "mark what wins more or less often than is fair, beyond the interval and over at least ten games; of twenty rows "
-    "without any meaning, chance marks one. What goes with winning need not be its cause."
+    "Every game is one observation. “Won” is the share of games won by the players a row describes, with a 95% Wilson "
+    "interval; shared victories are divided. “Fair” is the share they would win if it made no difference. ▲ and ▼ "
+    "mark rows that win more or less often than is fair, by more than the interval and over at least ten games; of "
+    "twenty rows without any effect, one is marked by chance. Correlation is not causation."
 )
 USES = {
     "again": "expand a second time",

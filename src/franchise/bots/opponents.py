@@ -30,7 +30,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 LEVELS = (NEWCOMER, CASUAL, REGULAR, EXPERT, CHAMPION)
 NAMES = ("random", *(level.name for level in LEVELS))
 OWN = -1  # a seat of the caller's
-RANDOM = 0  # any legal move, each as likely; the others are LEVELS, counted from 1
+RANDOM = 0  # any legal move, with equal probability; the others are LEVELS, counted from 1
 PART = 8  # slots that a thread takes at a time
 CHANCE = 0x5EED  # keeps the generators of the bots apart from those for random moves
 

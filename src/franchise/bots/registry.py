@@ -26,7 +26,7 @@ BUILT_IN = {  # name: (module:factory, what it is)
     "regular": ("franchise.bots.levels:regular", "looks a few turns ahead, up to 0.3 s"),
     "expert": ("franchise.bots.levels:expert", "looks far ahead, up to 2 s"),
     "champion": ("franchise.bots.levels:champion", "looks as far ahead as 5 s on all cores allow"),
-    "random": ("franchise.bots.simple:random_bot", "any legal move, each as likely"),
+    "random": ("franchise.bots.simple:random_bot", "any legal move, with equal probability"),
 }
 
 

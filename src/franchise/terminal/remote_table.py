@@ -116,13 +116,15 @@ class RemoteTable:
             data = None
         if not isinstance(data, dict):
             words = self.language.text
-            raise TableLost(words("What answers at {address} is no server of Franchise.", address=self.client.base_url))
+            raise TableLost(words("The server at {address} is not a Franchise server.", address=self.client.base_url))
         return data
 
     def found(self, address: Address) -> Address:
         """The table to play at, for the token of an account: where it is its turn, else the last that goes on."""
         words = self.language.text
-        example = words("Name the table as the browser does: {address}", address=f"{address.server}/t/…")
+        example = words(
+            "Give the address of the table as shown in the browser: {address}", address=f"{address.server}/t/…"
+        )
         if not self.token:
             raise TableLost(example)
         answer = self.client.get("/api/me")

@@ -249,7 +249,7 @@ class TableApp(App[str]):
         words = self.table.language.text
         text = Text(self.prompt.title, style="bold")
         if not live:
-            text = Text(words("Looking back: Esc or End comes back to now."), style="bold")
+            text = Text(words("Looking back: Esc or End returns to the current position."), style="bold")
         elif self.prompt.text:
             text.append(f" – {self.prompt.text}", "not bold")
         if self.notice:
@@ -501,7 +501,7 @@ class TableApp(App[str]):
         path = self.folder / f"{datetime.now():%Y%m%d-%H%M%S}.franchise"
         path.write_text(self.table.game.to_text(), encoding="utf-8")
         self.saved = self.table.game.actions
-        return self.table.language.text("The record is in {file}.", file=path)
+        return self.table.language.text("The record is saved in {file}.", file=path)
 
     def action_leave(self) -> None:
         """Ask first where moves would be lost."""
@@ -510,7 +510,7 @@ class TableApp(App[str]):
             return
         words = self.table.language.text
         ways = [
-            ("save", Text(words("Write the record and leave"))),
+            ("save", Text(words("Save the record and leave"))),
             ("leave", Text(words("Leave without it"))),
             ("stay", Text(words("Stay"))),
         ]

@@ -274,7 +274,7 @@ async def choose_email(request: Request, email: Text = "") -> Response:
     except TableError as error:
         return await attempt(request, visitor, error)
     await people.accounts.change(found.account, language=visitor.language.code)
-    sent = visitor.language.text("Look into your mailbox: the link there confirms the address.")
+    sent = visitor.language.text("Check your mailbox: the link in our message confirms the address.")
     return await attempt(
         request, visitor, None, sent if email.strip() else visitor.language.text("No e-mail from now on.")
     )
@@ -290,7 +290,7 @@ async def try_email(request: Request) -> Response:
         await people.notices.try_email(account, messages.trial(visitor.language))
     except TableError as error:
         return await attempt(request, visitor, error)
-    sent = visitor.language.text("A test is on its way to {address}.", address=account.email)
+    sent = visitor.language.text("A test message is on its way to {address}.", address=account.email)
     return await attempt(request, visitor, None, sent)
 
 
@@ -303,7 +303,7 @@ async def choose_webhook(request: Request, webhook: Text = "") -> Response:
     except TableError as error:
         return await attempt(request, visitor, error)
     await people.accounts.change(found.account, language=visitor.language.code)
-    return await attempt(request, visitor, None, visitor.language.text("The webhook is kept."))
+    return await attempt(request, visitor, None, visitor.language.text("The webhook is saved."))
 
 
 @router.post("/account/push")
@@ -316,7 +316,7 @@ async def add_browser(request: Request, browser: Browser) -> Response:
     except TableError as error:
         return JSONResponse({"error": error.code, "detail": refusal(error, visitor.language)}, error.status)
     await people.accounts.change(found.account, language=visitor.language.code)
-    return JSONResponse({"detail": visitor.language.text("This browser is told from now on.")})
+    return JSONResponse({"detail": visitor.language.text("Notifications are on in this browser.")})
 
 
 @router.post("/account/push/end")
@@ -326,7 +326,7 @@ async def remove_browsers(request: Request) -> Response:
     found = owner(visitor)
     for browser in await people.notices.browsers(found.account):
         await people.notices.remove_browser(found.account, browser.endpoint)
-    return await attempt(request, visitor, None, visitor.language.text("No browser is told any more."))
+    return await attempt(request, visitor, None, visitor.language.text("Notifications are off in all browsers."))
 
 
 @router.get("/confirm/{token}")

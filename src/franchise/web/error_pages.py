@@ -14,11 +14,11 @@ from franchise.wording.language import N_, Language
 from franchise.wording.refusals import refused
 
 TITLES = {
-    404: N_("There is nothing here"),
-    403: N_("That is not yours to do"),
+    404: N_("Page not found"),
+    403: N_("You are not allowed to do that"),
     401: N_("Please sign in"),
-    422: N_("That did not fit"),
-    429: N_("That was a lot at once"),
+    422: N_("That is not valid"),
+    429: N_("Too many requests"),
     500: N_("Something went wrong here"),
     503: N_("Just a moment"),
 }

@@ -103,7 +103,7 @@ async def report(request: Request, table_id: str, message: Annotated[int, Form(g
     except TableError as error:
         table = await tables.get(table_id)
         return await refused_form(request, visitor, table, refusal(error, visitor.language), error.status)
-    told = visitor.language.text("Whoever runs this server will look at that message.")
+    told = visitor.language.text("The administrator of this server will look at that message.")
     return sent_on(request, f"/t/{table_id}", Said(done=told))
 
 

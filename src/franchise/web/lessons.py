@@ -57,7 +57,7 @@ LESSONS = (
     ),
     Lesson(
         N_("Franchises open at the end"),
-        N_("There is nothing more to do in this turn. What will happen stands under the button. End your turn."),
+        N_("There is nothing more to do in this turn. What will happen is shown under the button. End your turn."),
         N_(
             "The marker has become a franchise in {place}. Cities have several spaces, and every empty space in "
             "an unscored city where you are counts for your income."
@@ -104,7 +104,7 @@ LESSONS = (
     Lesson(
         N_("The absolute majority"),
         N_(
-            "Who holds more than half of all spaces of a city scores it at once, with as many influence points as"
+            "A player with more than half of all spaces of a city scores it at once, for as many influence points as"
             " it has spaces. You have three of seven in Chicago: expand to New York, grow in Chicago and end your"
             " turn."
         ),

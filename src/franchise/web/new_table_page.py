@@ -57,7 +57,7 @@ async def create(request: Request) -> Response:
 def refused_table(request: Request, visitor: Visitor, fields: dict[str, str], error: Exception) -> Response:
     """The form again, as it was filled in, saying what does not fit."""
     if isinstance(error, ValidationError):
-        text = visitor.language.text("That did not fit")
+        text = visitor.language.text("That is not valid")
     else:
         text = refusal(error, visitor.language) if isinstance(error, TableError) else str(error)
     chosen = {name: value for name, value in fields.items() if len(value) <= LONGEST_FIELD}

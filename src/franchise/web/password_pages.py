@@ -37,7 +37,7 @@ async def forgotten(request: Request, who: Annotated[str, Form(max_length=254)] 
         except TooMany:
             continue  # a mailbox is not to be filled; nor is it told that there is one
         await people.password_reset.write(account, messages.new_password(spoken, account.name))
-    said = Said(done=visitor.language.text("If that account has a confirmed address, a letter is on its way."))
+    said = Said(done=visitor.language.text("If that account has a confirmed address, a message is on its way."))
     if navigates(request):
         return sent_on(request, "/forgotten", said)
     return page(visitor, "forgotten.html", said=said)

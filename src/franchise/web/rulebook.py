@@ -142,11 +142,11 @@ SECTIONS = (
                 " first space."
             ),
             N_(
-                "The city is then closed for good. Who gained the points takes all but one of their franchises "
-                "there back. It pays no income any more, but its links can still be used."
+                "The city is then closed for good. The player who gained the points takes back all but one of their "
+                "franchises there. The city pays no more income, but its links can still be used."
             ),
             N_(
-                "Whose turn it is when the first city of a region is scored puts a franchise beside the region "
+                "When the first city of a region is scored, the active player puts a franchise beside the region "
                 "tile: it breaks ties there."
             ),
         ),
@@ -164,7 +164,7 @@ SECTIONS = (
             ),
             N_(
                 "Ties go to the owner of the franchise beside the tile, then clockwise. The tile moves to the "
-                "region track, and whose turn it is gains the number printed there."
+                "region track, and the active player gains the number printed there."
             ),
         ),
         "2.16–2.20",
@@ -246,8 +246,8 @@ SECTIONS = (
                 "expansion tile, with which you may once expand over any number of links."
             ),
             N_(
-                "Where two or more regions wait to be scored and one of their tiles depends on the track, the active "
-                "player chooses which is scored next."
+                "If two or more regions are waiting to be scored and one of their tiles depends on the track, the "
+                "active player chooses which is scored next."
             ),
         ),
         "8",

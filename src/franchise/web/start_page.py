@@ -139,7 +139,7 @@ def unreadable(error: Exception, record: str, language: Language) -> str:
         return language.text("The record cannot be read.")
     lines = record.splitlines()
     found = lines[error.line - 1].strip()[:LINE_SHOWN] if 0 < error.line <= len(lines) else ""
-    return language.text("The record cannot be read: line {line} does not hold. {text}", line=error.line, text=found)
+    return language.text("The record cannot be read: line {line} is wrong. {text}", line=error.line, text=found)
 
 
 def back_of(request: Request) -> str:

@@ -28,7 +28,7 @@ LEVELS = (
 
 SWITCHES = (
     Offer("introductory", N_("Introductory game"), N_("The starting towns are given: the quickest way to learn.")),
-    Offer("milestones", N_("Milestones"), N_("Goals along the way: who reaches one takes a bonus tile.")),
+    Offer("milestones", N_("Milestones"), N_("Goals along the way: reach one to take a bonus tile.")),
     Offer("boom", N_("Boom"), N_("The empty spaces of one city count double for income.")),
 )
 EXPERT = (

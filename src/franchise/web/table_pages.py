@@ -327,7 +327,7 @@ async def go_on(request: Request, table_id: str, order: Annotated[NewTableFromMo
     visitor, key = visitor_of(request).seated()
     old = await tables_of(request).get(table_id)
     if old.rated and not old.over:
-        refused = visitor.language.text("A rated game can be gone on with elsewhere when it is over.")
+        refused = visitor.language.text("A rated game can only be continued elsewhere once it is over.")
         return await refused_form(request, visitor, old, refused, 403)
     moves = len(old.game.actions)
     game = old.game.at(moves if order.move is None else min(order.move, moves))

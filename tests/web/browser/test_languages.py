@@ -41,7 +41,7 @@ def test_errors_and_refusals_are_in_the_language_too(new_guest: Callable[..., Gu
     guest = new_guest(locale=code)
     guest.pardon("404|422")
     guest.visit("nowhere")
-    expect_language(guest.page, code, "There is nothing here", "To the start page")
+    expect_language(guest.page, code, "Page not found", "To the start page")
     table = guest.open_table("me", "me", introductory=1)
     answer = guest.context.request.post(
         f"{guest.address}/t/{table}/move",

@@ -72,7 +72,7 @@ def trial(spoken: Language) -> NoticeText:
     """Shows somebody that letters arrive."""
     return NoticeText(
         spoken.text("Franchise: a test"),
-        spoken.text("This letter has arrived: you will hear here when it is your turn."),
+        spoken.text("This test message has arrived: you will be notified here when it is your turn."),
         spoken.text("To your account"),
         spoken.text("No more of these messages"),
     )
@@ -92,7 +92,10 @@ def confirmation(spoken: Language) -> NoticeText:
     """Asks the owner of an e-mail address whether they want notices."""
     return NoticeText(
         spoken.text("Franchise: confirm your e-mail address"),
-        spoken.text("Somebody, probably you, wants to hear here when it is their turn. If it was not you, do nothing."),
+        spoken.text(
+            "Somebody, probably you, wants to be notified at this address when it is their turn."
+            " If it was not you, do nothing."
+        ),
         spoken.text("Confirm this address"),
         spoken.text("It was not me"),
     )

@@ -29,7 +29,7 @@ class PasswordReset:
         return (account,) if account is not None and account.email is not None else ()
 
     async def write(self, account: Account, words: NoticeText) -> None:
-        """Send the letter, later: nobody learns from the time it takes whether there was one."""
+        """Send the message, later: nobody learns from the time it takes whether there was one."""
         mark = await self._mark(account.id)
         if mark is None or account.email is None:
             return

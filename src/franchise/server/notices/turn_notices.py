@@ -445,7 +445,7 @@ class Notices:
             await self.accounts.change(account, email=None, email_wanted=None)
             return
         if not mail.is_email(address):
-            raise Refused("This is no e-mail address.", "bad_email")
+            raise Refused("This is not an e-mail address.", "bad_email")
         if "email" not in self.channels:
             raise Refused("This server sends no e-mail.", "no_email")
         await self.accounts.change(account, email_wanted=address)

@@ -54,6 +54,6 @@ def normal(password: str) -> str:
 def check(password: str, name: str) -> None:
     """Refused says what is wrong with a new password."""
     if not SHORTEST <= len(password) <= LONGEST:
-        raise Refused(f"A password has {SHORTEST} to {LONGEST} characters.", "password_length")
+        raise Refused(f"The password must have {SHORTEST} to {LONGEST} characters.", "password_length")
     if password.casefold() == name.casefold():
-        raise Refused("A password is not the name; choose another one.", "password_is_name")
+        raise Refused("The password must not be the name.", "password_is_name")

@@ -20,10 +20,10 @@ def proper(name: str) -> str:
     """A name as it is shown; Refused says what does not fit."""
     name = re.sub(r"\s+", " ", unicodedata.normalize("NFC", name[: 4 * LONGEST])).strip()
     if not SHORTEST <= len(name) <= LONGEST:
-        raise Refused(f"A name has {SHORTEST} to {LONGEST} characters.", "name_length")
+        raise Refused(f"The name must have {SHORTEST} to {LONGEST} characters.", "name_length")
     visible = visible_part(name)
     if not name.isprintable() or not any(letter.isalnum() for letter in visible) or "/" in name or "\\" in name:
-        raise Refused("A name has letters or digits, and no slashes; choose another one.", "name_letters")
+        raise Refused("The name must contain letters or digits, and no slashes.", "name_letters")
     return name
 
 

@@ -96,14 +96,16 @@ class NotBegun(Conflicting):
     code = "not_begun"
 
     def __init__(self, table: "Table") -> None:
-        super().__init__("Who sits where is drawn once every seat is taken; wait for the others.", table)
+        super().__init__("Seats are drawn once every seat is taken; wait for the others.", table)
 
 
 class Ended(Conflicting):
     code = "ended"
 
     def __init__(self, table: "Table") -> None:
-        super().__init__("This game was ended when a time ran out; start a new table, or go on from its record.", table)
+        super().__init__(
+            "This game ended when a player ran out of time; start a new table or continue the record.", table
+        )
 
 
 class NeedsAccount(TableError):
@@ -119,7 +121,7 @@ class NoHints(TableError):
     code = "no_hints"
 
     def __init__(self) -> None:
-        super().__init__("There are no hints here: the table is rated or was opened without, or tiles are placed.")
+        super().__init__("There are no hints here: the table is rated or has no hints, or tiles are being placed.")
 
 
 class NotSignedIn(TableError):
@@ -135,7 +137,7 @@ class WrongPassword(TableError):
     code = "wrong_password"
 
     def __init__(self) -> None:
-        super().__init__("Name and password do not fit together; try again.")
+        super().__init__("Wrong name or password; try again.")
 
 
 class WrongOldPassword(WrongPassword):
@@ -158,7 +160,7 @@ class TooMany(TableError):
     code = "too_many"
 
     def __init__(self, seconds: int) -> None:
-        super().__init__(f"That was too much at once; wait {seconds} seconds and try again.")
+        super().__init__(f"Too many requests; wait {seconds} seconds and try again.")
         self.seconds = seconds
 
 
@@ -196,14 +198,14 @@ class Busy(TableError):
     code = "busy"
 
     def __init__(self) -> None:
-        super().__init__("Many games wait to be analysed just now; try again in some minutes.")
+        super().__init__("Many games are waiting to be analysed; try again in a few minutes.")
 
 
 class NothingToUndo(TableError):
     code = "nothing_to_undo"
 
     def __init__(self) -> None:
-        super().__init__("There is no move of this turn to take back; a turn that has ended stays as it is.")
+        super().__init__("There is no move in this turn to undo; a turn that has ended cannot be undone.")
 
 
 class Unavailable(TableError):
@@ -219,7 +221,7 @@ class NotWritten(Unavailable):
     code = "not_written"
 
     def __init__(self) -> None:
-        super().__init__("The server cannot write to its database just now; send the same again later.")
+        super().__init__("The server cannot write to its database at the moment; repeat the request later.")
 
 
 class NotRead(Unavailable):
@@ -228,7 +230,7 @@ class NotRead(Unavailable):
     code = "not_read"
 
     def __init__(self) -> None:
-        super().__init__("The server cannot read its database just now; ask again later.")
+        super().__init__("The server cannot read its database at the moment; try again later.")
 
 
 class Damaged(TableError):
@@ -238,7 +240,7 @@ class Damaged(TableError):
     code = "damaged"
 
     def __init__(self, table: str) -> None:
-        super().__init__(f"The table {table[:40]!r} is damaged and cannot be shown; tell whoever runs this server.")
+        super().__init__(f"The table {table[:40]!r} is damaged and cannot be shown; tell the administrator.")
 
 
 class DatabaseUnusable(Exception):

@@ -235,7 +235,7 @@ class Hosting:
         cached = await self.tables.cached(table_id)
         held, seat = self.tables.held_at(cached, key), cached.table.to_move
         if seat is None or seat.number in held or not self.may_nudge(cached.table):
-            raise Refused("Give them a while first.", "too_early")
+            raise Refused("Give them some time first.", "too_early")
 
         def nudged(_: CachedTable, stored: StoredSeat) -> StoredSeat:
             return replace(stored, seat=replace(stored.seat, nudged_at=self.tables.now()))

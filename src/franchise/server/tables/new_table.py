@@ -148,7 +148,7 @@ def check_rated(new: NewTable, holder: Key | None) -> None:
         )
     if new.record is not None or new.seed is not None:
         raise Refused(
-            "A rated game begins at its beginning with tiles as they come; leave out record and seed.", "rated_start"
+            "A rated game starts from the beginning with random tiles; leave out record and seed.", "rated_start"
         )
     if new.hints:
         raise Refused("A rated table has no hints; leave them out.", "rated_hints")
