@@ -243,7 +243,7 @@ async def test_leaving_asks_before_moves_are_lost(play: Play, tmp_path: Path) ->
         assert not me.app.is_running
         (written,) = tmp_path.glob("*.franchise")
         assert read_file(written) == me.game
-        assert me.app.return_value == f"The record is in {written}."
+        assert me.app.return_value == f"The record is saved in {written}."
 
 
 def test_no_place_begins_with_a_letter_that_is_a_key() -> None:
