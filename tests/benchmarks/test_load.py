@@ -177,3 +177,13 @@ async def test_a_server_that_refuses_is_one_line_and_its_connection_is_closed() 
         with pytest.raises(LoadError, match="a new table was answered with 503: later"):
             await measure_server(WebPlan(), address, lambda _: None)
         await closed.wait()
+
+
+def test_a_server_over_many_games_is_measured(run: Any) -> None:
+    code, out, err = run("bench", "--scale", "--games", 50, "--running", 5, "--seconds", 0.5, "--json")
+    assert code == 0, err
+    figures = json.loads(out)
+    for key in ("start", "pickup", "move", "bytes"):
+        assert figures[f"scale_{key}"]["value"] > 0
+    limits = {key: row["limit"] for key, row in figures.items() if row["limit"] is not None}
+    assert limits == {"scale_bytes": 3000, "scale_start": 3, "scale_idle": 2, "scale_pickup": 1}

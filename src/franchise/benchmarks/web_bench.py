@@ -349,12 +349,12 @@ def as_markdown(figures: Sequence[Figure]) -> str:
     return "\n".join(f"| {' | '.join(row)} |".replace("|  |", "| |") for row in rows)
 
 
-def show(figures: Sequence[Figure]) -> None:
+def show(title: str, figures: Sequence[Figure]) -> None:
     """The figures as a table; those that miss their limit stand out."""
     from rich.console import Console
     from rich.table import Table as Grid
 
-    grid = Grid(*HEADINGS, "", title="The web table")
+    grid = Grid(*HEADINGS, "", title=title)
     for figure in figures:
         kept = {True: "kept", False: "missed", None: ""}[figure.kept]
         grid.add_row(figure.text, figure.measured, figure.bound, kept, style="bold red" if figure.kept is False else "")

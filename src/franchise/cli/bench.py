@@ -85,18 +85,18 @@ def bench(
         from franchise.benchmarks import web_bench
 
         web_plan = web_bench.WebPlan(tables or 50, crowd, seconds or WEB_SECONDS, pace, address)
-        bench_web(lambda tell: web_bench.measure(web_plan, tell), form)
+        show_figures("The web table", lambda tell: web_bench.measure(web_plan, tell), form)
     elif scale:
         from franchise.benchmarks import scale_bench
 
         scale_plan = scale_bench.ScalePlan(games, running, seconds or WEB_SECONDS, postgres)
-        bench_web(lambda tell: scale_bench.measure(scale_plan, tell), form)
+        show_figures("A server with very many games", lambda tell: scale_bench.measure(scale_plan, tell), form)
     elif service:
         from franchise.benchmarks import service_bench
 
         addresses = tuple(part for part in address.split(",") if part)
         plan = service_bench.ServicePlan(tables or 200, streams, seconds or WEB_SECONDS, rate, addresses, postgres)
-        bench_web(lambda tell: service_bench.measure(plan, tell), form)
+        show_figures("A server under load", lambda tell: service_bench.measure(plan, tell), form)
     elif envs:
         from franchise.benchmarks import environment_bench
 
@@ -107,8 +107,8 @@ def bench(
         measure_all(engine_bench.measures(compiling, beside), seconds or SECONDS, "Speed of the engine", as_json)
 
 
-def bench_web(measure: "Callable[[Tell], list[Figure]]", form: str) -> None:
-    """The figures of the web table, each beside its limit."""
+def show_figures(title: str, measure: "Callable[[Tell], list[Figure]]", form: str) -> None:
+    """Measure a server and show the figures, each beside its limit."""
     import asyncio
 
     from rich.console import Console
@@ -132,7 +132,7 @@ def bench_web(measure: "Callable[[Tell], list[Figure]]", form: str) -> None:
     elif form == "markdown":
         typer.echo(web_bench.as_markdown(figures))
     else:
-        web_bench.show(figures)
+        web_bench.show(title, figures)
 
 
 def measure_all(measures: "list[Measure]", seconds: float, title: str, as_json: bool) -> None:
