@@ -38,7 +38,8 @@ AT_ONCE = 50_000  # games in one statement
 TRIES = 25  # of a question
 MOVES = 60
 SETTLE_S = 60.0  # at most, after a start, while kernels are loaded
-SETTLED = 0.05  # of a core; a server that uses less has nothing left to load
+SETTLED = 0.05  # of a core; a server that uses less for some seconds has nothing left to load
+QUIET_S = 3  # it also waits a moment for the first page before it loads
 START_LIMIT_S, IDLE_LIMIT, PICKUP_LIMIT_MS, BYTES_LIMIT = 3.0, 2.0, 1.0, 3000
 
 
@@ -105,11 +106,12 @@ async def measured(plan: ScalePlan, tell: Tell) -> list[Figure]:
 
 async def settled(process: Server) -> None:
     """Wait until a server has loaded what it needs."""
-    before = process.processor_s or 0.0
+    before, quiet = process.processor_s or 0.0, 0
     for _ in range(int(SETTLE_S)):
         await asyncio.sleep(1)
         after = process.processor_s or 0.0
-        if after - before < SETTLED:
+        quiet = quiet + 1 if after - before < SETTLED else 0
+        if quiet == QUIET_S:
             return
         before = after
 
