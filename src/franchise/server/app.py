@@ -1,4 +1,4 @@
-"""The application: the API with what guards it, over tables that are opened at its start and closed at its end."""
+"""The application: the API and its middleware, with tables that are opened at startup and closed at shutdown."""
 
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
@@ -38,9 +38,9 @@ CODES = {400: "malformed", 404: "not_found", 405: "not_allowed", 413: "too_long"
 def create_app(
     settings: Settings | None = None, records: Iterable[str] = (), pages: Iterable[APIRouter] = ()
 ) -> FastAPI:
-    """The server. `records` names further paths that take a whole record, and so a longer body.
+    """Create the server. `records` names further paths that accept a whole record and therefore a longer body.
 
-    `pages` are further routes. Routes are tried in order, so those that are asked for most come first.
+    `pages` are further routes. Routes are tried in order, so the most frequent ones come first.
     """
     chosen = settings if settings is not None else Settings()
 
@@ -104,7 +104,7 @@ def create_app(
 
 
 def warm_up() -> None:
-    """Compile what is not compiled yet, and load it with the bots and the ratings, before anybody waits for it."""
+    """Compile and load kernels, bots and ratings before anybody has to wait for them."""
     prepare()
     game = Game(2, options=Options(introductory=True))
     game.view()
@@ -137,14 +137,14 @@ async def refuse_move(request: Request, error: Exception) -> JSONResponse:
 
 
 async def fail(request: Request, error: Exception) -> JSONResponse:
-    """An error of ours; it is in the log. Nothing stands before this answer, so it brings its headers itself."""
+    """Answer an internal error, which is logged. This answer bypasses the middleware, so it sets its own headers."""
     answer = problem(500, "failed", "Something went wrong here; nothing was changed that you were not told of.")
     answer.headers.update(HEADERS)
     return answer
 
 
 async def refuse_shape(request: Request, error: Exception) -> JSONResponse:
-    """What is wrong with the first field that does not fit."""
+    """Say what is wrong with the first invalid field."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"] if part != "body")
@@ -163,7 +163,7 @@ async def refuse_request(request: Request, error: Exception) -> JSONResponse:
 
 
 def allowed(request: Request) -> str:
-    """Every method that a path takes; Starlette names those of the first route alone."""
+    """Every method that a path supports; Starlette lists only those of the first route."""
     methods = {
         method
         for method in ("GET", "POST", "PUT", "PATCH", "DELETE")

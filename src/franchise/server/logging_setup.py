@@ -1,4 +1,4 @@
-"""What a server says while it runs, on its standard error: lines for people, or JSON for programs that collect it."""
+"""Logging to standard error: lines for people, or JSON for log collectors."""
 
 import logging
 import sys
@@ -11,7 +11,7 @@ OTHERS = ("uvicorn", "alembic", "sqlalchemy")  # whose chatter below warnings is
 
 
 def speak(form: Format, level: Level) -> None:
-    """Begin to."""
+    """Set up logging."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(formatter(form))
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)

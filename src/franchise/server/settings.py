@@ -1,4 +1,4 @@
-"""What can be set from outside: environment variables that begin with FRANCHISE_."""
+"""Settings: environment variables that begin with FRANCHISE_."""
 
 import os
 import re
@@ -23,7 +23,7 @@ LOOPBACK = {"localhost", "127.0.0.1", "::1"}  # by which a machine asks itself
 
 
 def data_folder() -> Path:
-    """Where this user's data belongs."""
+    """The user's data folder."""
     kept = os.environ.get("XDG_DATA_HOME", "")
     base = Path(kept) if Path(kept).is_absolute() else Path.home() / ".local" / "share"
     return base / "franchise"

@@ -1,4 +1,4 @@
-"""The OpenAPI description of the API, sorted for people: for the page /api/docs and for the documentation."""
+"""The OpenAPI description of the API in readable form, for the page /api/docs and for the documentation."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class Endpoint:
 
 
 def endpoints(openapi: Description) -> list[Endpoint]:
-    """Everything the API answers to, in the order of its addresses."""
+    """All endpoints of the API, in the order of their paths."""
     found = [
         endpoint(method.upper(), path, about)
         for path, methods in openapi["paths"].items()
@@ -80,7 +80,7 @@ def endpoint(method: str, path: str, about: Description) -> Endpoint:
 
 
 def shapes(openapi: Description) -> list[Shape]:
-    """The objects that requests and answers are made of, by name."""
+    """The objects used in requests and answers, by name."""
     return [
         Shape(name, about.get("description", ""), tuple(fields(about)))
         for name, about in sorted(openapi["components"]["schemas"].items())
@@ -94,7 +94,7 @@ def fields(about: Description) -> Iterator[ApiField]:
 
 
 def told(schema: Description) -> str:
-    """What is said about a field, and what holds where it is left out."""
+    """The description of a field, and its default."""
     text = str(schema.get("description", ""))
     default = schema.get("default", schema.get("schema", {}).get("default"))
     if default is None or default in ("", [], {}):

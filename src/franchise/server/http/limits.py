@@ -1,8 +1,8 @@
-"""How much is too much: requests and streams by address, by account and by table.
+"""Rate limits for requests and streams by address, account and table.
 
-Requests are counted in windows of time, of which the one before counts for as much as still lies within its length (a
-sliding window counter): two small numbers for each, and both are forgotten when their time is over. Where several
-servers share a database they share their counts too, some moments late, so that nobody waits for it.
+Requests are counted in windows of time, and the previous window counts in proportion to its overlap (a sliding window
+counter): two small numbers per key, dropped when they expire. Servers that share a database share their counts too,
+with a short delay, so that no request waits for it.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ class Rate:
 
 @dataclass(frozen=True)
 class Rule:
-    """What is allowed of one kind of request; nothing said means no limit."""
+    """The limits for one kind of request; a missing one means no limit."""
 
     name: str
     method: str
@@ -122,7 +122,7 @@ BY_NAME = per(HOUR, 200)  # attempts at one account: many, for its owner is not 
 
 
 class Window:
-    """What was counted in the window of time that runs, and in the one before it."""
+    """The counts of the current and the previous window."""
 
     def __init__(self, seconds: int) -> None:
         self.seconds = seconds
@@ -159,7 +159,7 @@ class Window:
 
 
 class SharedCounts(Protocol):
-    """Counts of all servers over one database."""
+    """The counts of all servers that share a database."""
 
     async def add(self, seconds: int, number: int, counts: Mapping[str, int]) -> Mapping[str, int]:
         """Add to the counts of a window; what they are then."""
@@ -167,7 +167,7 @@ class SharedCounts(Protocol):
 
 
 class Limits:
-    """Counts, and refuses with TooMany. `factor` times what the rules say, 0 for no limits."""
+    """Counts requests and raises TooMany. `factor` scales all limits; 0 means no limits."""
 
     def __init__(self, factor: float = 1.0, now: Callable[[], float] = time.time) -> None:
         self.factor = factor
@@ -186,7 +186,7 @@ class Limits:
         return sum(len(window.current) + len(window.previous) for window in self.windows.values())
 
     def hit(self, allowed: tuple[Rate, ...], name: str, who: str) -> None:
-        """Count one; TooMany where that is one more than allowed."""
+        """Count one; raises TooMany if that exceeds the limit."""
         if not self.factor:
             return
         now, key = self.now(), f"{name} {who}"
@@ -202,12 +202,12 @@ class Limits:
             self.windows[rate.seconds].add(key)
 
     def refusal(self, name: str, seconds: int) -> TooMany:
-        """What is told to somebody who wants too much."""
+        """The answer to a request beyond the limit."""
         self.note(name)
         return TooMany(max(1, seconds))
 
     def note(self, name: str) -> None:
-        """Count that a limit has held; the log hears of it, not every time."""
+        """Count a refusal; it is logged, but not every time."""
         self.refusals[name] += 1
         now = self.now()
         if now - self.said.get(name, -SAID_S) >= SAID_S:
@@ -242,7 +242,7 @@ class Limits:
         self.hit(BY_NAME, "sign-in name", name_key)
 
     def letter(self, email: str) -> None:
-        """Count a letter to an address that has not asked for it."""
+        """Count a message to an address that has not been confirmed."""
         self.hit(BY_MAILBOX, "letter", email.casefold())
 
     # --- streams ---
@@ -276,7 +276,7 @@ class Limits:
 
     @asynccontextmanager
     async def shared(self, counts: SharedCounts | None) -> AsyncIterator[None]:
-        """Share what is counted, as long as this lasts; None where there is nobody to share it with."""
+        """Share counts with other servers while this context is open; None if there are no others."""
         sharing = asyncio.create_task(self._keep_sharing(counts)) if counts is not None else None
         try:
             yield
@@ -297,7 +297,7 @@ class Limits:
                 log.exception("limits could not be shared; trying again")
 
     async def share(self, counts: SharedCounts) -> None:
-        """Tell the others what was counted here since the last time, and hear what they have counted of the same."""
+        """Publish the counts since the last time, and read the totals of all servers."""
         for window in list(self.windows.values()):
             window.move_on(self.now())
             if not window.unshared:
@@ -317,7 +317,7 @@ def address_of(request: HTTPConnection) -> str:
 
 @lru_cache(ADDRESSES)
 def network_of(host: str) -> str:
-    """What counts as one address. Whoever has one IPv6 address has all of its network, so that is what counts."""
+    """What counts as one address: for IPv6 the whole network, because one client usually has all of it."""
     try:
         found = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:  # a proxy said something else: all of that is one address

@@ -1,4 +1,4 @@
-"""For those who run a server: health checks, and numbers in the format of Prometheus."""
+"""For administrators: health checks, and metrics in Prometheus format."""
 
 import asyncio
 import logging
@@ -29,7 +29,7 @@ router = APIRouter(include_in_schema=False)
 
 
 class Metrics(Collector):
-    """The numbers of one server: requests and changes are counted as they come, the rest is looked at."""
+    """The metrics of one server: requests and changes are counted as they happen, the rest is read on demand."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -99,13 +99,13 @@ class Metrics(Collector):
 
 @router.get("/healthz")
 async def alive() -> PlainTextResponse:
-    """This process answers."""
+    """The process responds."""
     return PlainTextResponse("alive\n")
 
 
 @router.get("/readyz")
 async def ready(request: Request) -> PlainTextResponse:
-    """Changes are written down, by a server of the database's version: send people here."""
+    """Changes can be written and the schema version matches: traffic can be sent here."""
     tables: Tables = request.app.state.tables
     try:
         async with asyncio.timeout(READY_S):

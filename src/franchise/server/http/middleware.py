@@ -1,6 +1,6 @@
-"""What every request goes through: `Admission` on its way in, `Compression` and `ResponseHeaders` on its way out.
+"""The middleware of every request: `Admission` on the way in, `Compression` and `ResponseHeaders` on the way out.
 
-`RequestDeadline` stands around what may have to wait for the database.
+`RequestDeadline` wraps what may have to wait for the database.
 """
 
 import asyncio
@@ -58,7 +58,7 @@ TLS_HEADERS = [(b"strict-transport-security", b"max-age=31536000")]
 class ResponseHeaders:
     """Times every request, answers HEAD as GET without a body, and adds the security headers.
 
-    `secure` where people come over TLS, whatever we see.
+    `secure`: people connect over TLS, whatever the server sees.
     """
 
     def __init__(self, app: ASGIApp, secure: bool = False) -> None:
@@ -110,7 +110,7 @@ def within(name: bytes, value: bytes) -> bytes:
 
 
 class Compression(GZipMiddleware):
-    """Starlette's, but not in the way of programs that do not ask for it."""
+    """Starlette's compression, skipped for clients that do not ask for it."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         program = scope["type"] == "http" and scope["path"].startswith("/api/")
@@ -121,7 +121,7 @@ class Compression(GZipMiddleware):
 
 
 class RequestDeadline:
-    """Answers with 503 where the application has not begun to within its time: the database hangs."""
+    """Answers with 503 if the application has not started to answer in time, because the database hangs."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -214,7 +214,7 @@ def host_of(headers: Headers) -> str:
 
 
 async def read_body(receive: Receive, limit: int, headers: Headers) -> Message:
-    """The whole body in one message; TooLong, TooSlow, and Malformed where it holds characters that no text has."""
+    """The whole body in one message; TooLong, TooSlow, or Malformed if it contains characters that no text has."""
     try:
         async with asyncio.timeout(BODY_S):
             message = await receive()
@@ -256,7 +256,7 @@ def replayed(message: Message, receive: Receive) -> Receive:
 
 
 async def recognise(scope: Scope, headers: Headers) -> None:
-    """Note who a request comes from; NotRead."""
+    """Identify who a request comes from; NotRead."""
     sessions = scope["app"].state.people.sessions
     if "cookie" in headers:
         secret = HTTPConnection(scope).cookies.get(COOKIE)
@@ -284,7 +284,7 @@ def as_json(error: TableError) -> Response:
 
 
 def refused(request: Request, error: TableError) -> Response:
-    """A refusal before the application is reached: as JSON for programs, as a page where the pages have one."""
+    """A refusal before the application is reached: as JSON for programs, as a page for browsers."""
     show = getattr(request.app.state, "refusal_page", None)
     if show is not None and not request.url.path.startswith("/api/"):
         answer: Response = show(request, error)

@@ -16,11 +16,11 @@ ID_LIMIT = 64  # characters of a table's id
 
 
 class OrderRoute(APIRoute):
-    """A route whose endpoint takes the request, the id of a table and an order, and makes its answer itself.
+    """A route whose endpoint takes the request, the id of a table and an order, and builds its own answer.
 
-    FastAPI documents it from the endpoint's signature as any other; what it would work out anew for every request (what
-    the endpoint depends on, where each value comes from, what is to be closed after it) is known here, and costs more
-    than the move. What the endpoint refuses is answered by the application's handlers.
+    FastAPI documents it from the endpoint's signature like any other. What it would resolve again for every request
+    (dependencies, the source of each value, what to close afterwards) is known here; resolving it costs more than the
+    move itself. What the endpoint refuses is answered by the application's handlers.
     """
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""The JSON API: thin routes over Tables. docs/server.md describes it; /openapi.json has the shapes."""
+"""The JSON API: thin routes to Tables. docs/server.md describes it; /openapi.json has the schemas."""
 
 from contextlib import AsyncExitStack
 from typing import Annotated, Any
@@ -38,7 +38,7 @@ SECURED: dict[str, Any] = {"security": [{described.scheme_name: []}]}  # said, n
 
 
 def hosting(request: Request) -> Hosting:
-    """What people do at the tables beside playing."""
+    """What people do at tables besides playing."""
     found: Hosting = request.app.state.hosting
     return found
 
@@ -50,7 +50,7 @@ def service(request: Request) -> Tables:
 
 
 def key_of(request: Request) -> Key | None:
-    """Who the request comes from: the account for the token of one, else the token, of a seat, as it is."""
+    """Who the request comes from: the account for an account token, else the seat token itself."""
     account = program(request)
     return bearer(request) if account is None else account.holder
 

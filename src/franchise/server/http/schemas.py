@@ -1,4 +1,4 @@
-"""What the API answers with: the shapes, and how a table becomes one."""
+"""The answers of the API: their schemas, and how a table becomes one."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -135,7 +135,7 @@ class PreviewAnswer(BaseModel):
 
 
 class MessageAnswer(BaseModel):
-    """Something said at a table; plain text, to be escaped where it is shown."""
+    """A chat message; plain text, to be escaped where it is shown."""
 
     id: int
     seat: int

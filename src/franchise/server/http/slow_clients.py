@@ -1,4 +1,4 @@
-"""Connections that do not come to the point are closed: uvicorn itself waits for headers as long as they take."""
+"""Closes connections that send their headers too slowly; uvicorn itself would wait for ever."""
 
 import asyncio
 from typing import Any
@@ -10,7 +10,7 @@ HEADERS_LIMIT = 64 * 1024  # bytes of them
 
 
 def protocol_of(limits: Limits) -> type[asyncio.Protocol]:
-    """uvicorn's protocol for HTTP, the fastest that is installed, with a deadline for headers."""
+    """uvicorn's fastest installed HTTP protocol, with a deadline for headers."""
     base: Any
     try:
         from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as base  # noqa: N813
@@ -18,7 +18,7 @@ def protocol_of(limits: Limits) -> type[asyncio.Protocol]:
         from uvicorn.protocols.http.h11_impl import H11Protocol as base  # noqa: N813
 
     class HeaderDeadline(base):  # type: ignore[misc]
-        """Ends a connection on which a request has begun, or is to begin, and its headers do not arrive."""
+        """Closes a connection whose request headers do not arrive in time."""
 
         deadline: asyncio.TimerHandle | None = None
         pending = 0  # bytes of headers so far

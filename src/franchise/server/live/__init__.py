@@ -1,1 +1,1 @@
-"""Who follows a table hears of its changes: the bus within and between processes, broadcast, server-sent events."""
+"""Live updates for followers of a table: the bus within and between processes, broadcast, server-sent events."""

@@ -1,4 +1,4 @@
-"""Broadcasts what happens at a table to everyone in this process who follows it: looked at and encoded once for all."""
+"""Broadcasts the changes of a table to all its followers in this process; each change is encoded once for all."""
 
 import asyncio
 
@@ -21,7 +21,7 @@ Event = tuple[int | None, bytes]  # the version where the event is one of the ta
 
 
 class Follower:
-    """A client that follows a table: what it has yet to be sent."""
+    """A client that follows a table, with the events still to be sent to it."""
 
     def __init__(self) -> None:
         self.seen = 0  # the last version that was sent
@@ -43,7 +43,7 @@ class Follower:
         self.woken.set()
 
     async def send(self, write: Write) -> None:
-        """Write whatever comes, until the client is behind or the end."""
+        """Send events until the client falls behind or the stream ends."""
         while True:
             await self.woken.wait()
             self.woken.clear()
@@ -57,7 +57,7 @@ class Follower:
 
 
 class TableBroadcast:
-    """What happens at one table, for all who follow it."""
+    """The changes of one table, for all its followers."""
 
     def __init__(self, tables: Tables, table_id: str, encoded: "LRUCache[tuple[object, ...], Event]") -> None:
         self.tables = tables
@@ -81,7 +81,7 @@ class TableBroadcast:
                 self._read()
 
     def hear(self, notice: Notice) -> None:
-        """Tell the followers at once what was done here, or is in the cache; else read the table first."""
+        """Tell the followers immediately if the change was made here or is cached; otherwise read the table first."""
         after = notice.table
         if after is None and notice.revision is not None:
             after = self.tables.cache.known(self.table_id, notice.revision)
@@ -101,7 +101,7 @@ class TableBroadcast:
         self.told = None
 
     async def _tell_what_is_read(self, before: Table | None) -> None:
-        """Read the table, with whatever is heard meanwhile, and tell what is new."""
+        """Read the table, including notices that arrive meanwhile, and tell the followers what is new."""
         try:
             while self.kinds:
                 kinds, revision = tuple(self.kinds), self.revision
@@ -144,7 +144,7 @@ class TableBroadcast:
 
 
 def named_event(kind: NoticeKind, table: Table) -> Event:
-    """Something that is none of the table's versions."""
+    """An event that is not a version of the table."""
     return None, b"event: %s\ndata: %s\n\n" % (kind.encode(), event_json(kind, table))
 
 
@@ -179,7 +179,7 @@ class Broadcast:
                 follower.end()
 
     async def follow(self, table_id: str, after: int | None, write: Write) -> None:
-        """Write server-sent events: the changes of a table since a version, then what happens, and signs of life."""
+        """Send server-sent events: the changes of a table since a version, then new ones, and keep-alives."""
         await write(FIRST)
         if self.closed:
             return

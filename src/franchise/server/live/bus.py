@@ -1,4 +1,4 @@
-"""Notices within one process: `LocalBus`, for servers whose database is a file."""
+"""Notices within one process: `LocalBus`, for servers with an SQLite file."""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,7 +16,7 @@ class LocalBus:
         self.by_table: dict[str, list[Subscriber]] = {}
 
     async def open(self, read: Read) -> None:
-        """Nobody else changes anything."""
+        """Nothing to open: no other process makes changes."""
 
     def publish(self, notice: Notice) -> None:
         self.pass_on(notice)

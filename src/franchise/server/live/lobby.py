@@ -1,4 +1,4 @@
-"""Tells those who look at the list of tables that it has changed, and how many people are here."""
+"""Tells visitors of the list of tables when it changes, and how many people are online."""
 
 import asyncio
 import logging
@@ -38,7 +38,7 @@ class Lobby:
             self.heard.set()
 
     async def follow(self, write: Write) -> None:
-        """Write server-sent events: `tables` when the list has changed, `people` with their number."""
+        """Send server-sent events: `tables` when the list has changed, `people` with their number."""
         await write(FIRST)
         if self.closed:
             return
@@ -58,7 +58,7 @@ class Lobby:
                 self.looking = None
 
     async def _look(self) -> None:
-        """Read the list whenever something is heard, and every now and then; tell what has changed."""
+        """Read the list after every notice and from time to time; tell what has changed."""
         leave = self.tables.bus.subscribe(self.hear)
         try:
             listed, people, looks = await self._listed(), self.people, 0
@@ -89,7 +89,7 @@ class Lobby:
         self.heard.clear()
 
     async def _listed(self) -> list[tuple[object, ...]]:
-        """What the list says of each table, but for its turn."""
+        """The entry of each table in the list, except for its turn."""
         found = (*await self.tables.open_tables(), *await self.tables.live_tables())
         return [(table.id, table.names, table.open_seats, table.over) for table in found]
 

@@ -1,9 +1,9 @@
 """Notices between processes that share a PostgreSQL database, carried by LISTEN and NOTIFY.
 
-A notice holds the name of a table, the kind of what happened and the table's revision. Those of this process are
-heard at once; the others send theirs after they have written: the store tells of moves itself, the bus of the rest.
-Where notices may have been lost (the connection was, or the other process died before it could send), everyone who
-listens is told to look again.
+A notice contains the name of a table, the kind of change and the table's revision. Notices of this process are passed
+on immediately; other processes send theirs after writing: the store sends those for moves, the bus all others. If notices
+may have been lost (the connection was lost, or the other process died before it could send), all listeners are told to
+look again.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 
 
 class PostgresBus(LocalBus):
-    """Notices for everyone who shares a database."""
+    """Notices between all processes that share a database."""
 
     def __init__(self, url: str, sender: str) -> None:
         super().__init__()
@@ -136,7 +136,7 @@ class PostgresBus(LocalBus):
                 self.called.set()
 
     async def _pass_on(self) -> None:
-        """Tell those who listen here, after all that has been changed meanwhile was read together."""
+        """Tell the listeners here, after all changes have been read in one query."""
         while not self.closed:
             await self.called.wait()
             self.called.clear()

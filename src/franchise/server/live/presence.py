@@ -1,4 +1,4 @@
-"""Who is here, and when people were here last: by what they hold their seats by, on any server over the database."""
+"""Who is online, and when people were last seen, on any server that shares the database."""
 
 import asyncio
 import logging
@@ -49,7 +49,7 @@ class Presence:
 
     @asynccontextmanager
     async def attended(self, holders: Sequence[str]) -> AsyncIterator[bool]:
-        """A note that somebody is here, for as long as they are; whether they have come just now."""
+        """Keep somebody noted as online while this context is open; whether they have just arrived."""
         new = [holder for holder in holders if not self.here[holder]]
         self.here.update(holders)
         with suppress(Unavailable):
@@ -68,7 +68,7 @@ class Presence:
             await self._note([holder for holder in holders if not self.here[holder]])
 
     async def _note(self, holders: Sequence[str]) -> None:
-        """Write down that they are here."""
+        """Store that they are online."""
         if not holders:
             return
         p, at = schema.presence, self.now()
@@ -78,7 +78,7 @@ class Presence:
         self.known |= dict.fromkeys(holders, (at, at))
 
     async def seen(self, holders: Collection[str]) -> dict[str, datetime]:
-        """When each of them was here last; now for those who are. Those who never were are left out."""
+        """When each of them was last seen; now for those online. Those never seen are left out."""
         now = self.now()
         stale = [
             holder

@@ -1,4 +1,4 @@
-"""Server-sent events: an answer whose bytes come as they are made."""
+"""Server-sent events: an answer whose bytes are sent as they are produced."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
@@ -16,7 +16,7 @@ Write = Callable[[bytes], Coroutine[Any, Any, None]]  # sends bytes to one clien
 
 
 class EventStream(Response):
-    """Bytes as a source writes them, until it ends or the client has gone."""
+    """Streams the bytes of a source until it ends or the client disconnects."""
 
     media_type = "text/event-stream"
 
@@ -48,6 +48,6 @@ class EventStream(Response):
 
 
 async def gone(receive: Receive) -> None:
-    """Wait until the client has gone."""
+    """Wait until the client disconnects."""
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -1,1 +1,1 @@
-"""Messages that it is your turn: by mail, push and webhook."""
+"""Turn notifications by mail, push and webhook."""

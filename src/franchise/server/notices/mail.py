@@ -22,7 +22,7 @@ PERMANENT = 500  # and what follows: a mail server will not change its mind
 def letter(
     sender: str, to: str, subject: str, lines: list[str], links: list[tuple[str, str]], unsubscribe: str | None = None
 ) -> EmailMessage:
-    """A message of some lines and some links (what, where)."""
+    """A message of a few lines and links (label, address)."""
     message = EmailMessage(UNFOLDED)
     message["From"], message["To"] = sender, to
     message["Subject"] = re.sub(r"[ \t\r\n\v\f]+", " ", subject)  # no-break spaces stay
@@ -39,7 +39,7 @@ def letter(
 
 
 def is_email(address: str) -> bool:
-    """Whether a text is an address as people have them: a name and a domain of several parts."""
+    """Whether a text is an e-mail address: a name and a domain of several parts."""
     name, _, domain = address.partition("@")
     parts = domain.split(".")
     plain = address.isascii() and address.isprintable() and not set(address) & set(' <>",;:\\()[]')
@@ -48,9 +48,9 @@ def is_email(address: str) -> bool:
 
 
 def send(message: EmailMessage, settings: Settings) -> None:
-    """Hand a message to the mail server. Blocks: call it in a thread.
+    """Send a message through the mail server. Blocks: call it in a thread.
 
-    smtplib.SMTPException or OSError where it may work later, Gone where it will not, Unsure where it perhaps has.
+    Raises smtplib.SMTPException or OSError if it may work later, Gone if it will not, Unsure if it may have arrived.
     """
     server = connected(settings)
     try:
@@ -67,14 +67,14 @@ def send(message: EmailMessage, settings: Settings) -> None:
 
 
 def refused_for_good(error: OSError) -> bool:
-    """Whether a mail server says that it will never take a message."""
+    """Whether a mail server refuses a message permanently."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return all(code >= PERMANENT for code, _ in error.recipients.values())
     return isinstance(error, smtplib.SMTPResponseException) and error.smtp_code >= PERMANENT
 
 
 def connected(settings: Settings) -> smtplib.SMTP:
-    """The mail server, ready to take a message; nothing has been sent yet."""
+    """A connection to the mail server, before anything has been sent."""
     assert settings.smtp_host is not None
     context = ssl.create_default_context()
     server: smtplib.SMTP

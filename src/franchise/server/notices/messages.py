@@ -1,4 +1,4 @@
-"""The texts of notices, in the language of whoever gets them."""
+"""The texts of notifications, in the language of the recipient."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -28,7 +28,7 @@ def language_of(account: Account) -> Language:
 
 
 def deadline(table: Table, now: datetime, spoken: Language) -> str:
-    """When the time of the seat to move is up; "" where none runs."""
+    """When the time of the seat to move is up; "" without a clock."""
     shown = times(table, now)
     left = None if shown.running is None else shown.remaining[shown.running]
     if left is None:
@@ -38,7 +38,7 @@ def deadline(table: Table, now: datetime, spoken: Language) -> str:
 
 
 def turn_message(account: Account, table: Table, kind: TurnNotice, now: datetime) -> NoticeText:
-    """It is somebody's turn, or still is; the subject says against whom, and until when."""
+    """A message that it is (or still is) somebody's turn; the subject names the opponents and the deadline."""
     spoken = language_of(account)
     names = ", ".join(spoken.player(seat.number, table.game) for seat in table.seats)
     seat, until = table.to_move, deadline(table, now, spoken)
@@ -62,14 +62,14 @@ def turn_message(account: Account, table: Table, kind: TurnNotice, now: datetime
 
 
 def digest_subject(account: Account, count: int) -> str:
-    """Several tables wait for somebody."""
+    """The subject if several tables wait for somebody."""
     return language_of(account).plural(
         "Franchise: it is your turn at {count} table", "Franchise: it is your turn at {count} tables", count
     )
 
 
 def trial(spoken: Language) -> NoticeText:
-    """Shows somebody that letters arrive."""
+    """A test message."""
     return NoticeText(
         spoken.text("Franchise: a test"),
         spoken.text("This test message has arrived: you will be notified here when it is your turn."),
@@ -79,7 +79,7 @@ def trial(spoken: Language) -> NoticeText:
 
 
 def new_password(spoken: Language, name: str) -> NoticeText:
-    """Lets somebody choose another password."""
+    """A message with a link to choose a new password."""
     return NoticeText(
         spoken.text("Franchise: a new password"),
         spoken.text("Somebody wants a new password for the account {name}. If it was not you, do nothing.", name=name),
@@ -89,7 +89,7 @@ def new_password(spoken: Language, name: str) -> NoticeText:
 
 
 def confirmation(spoken: Language) -> NoticeText:
-    """Asks the owner of an e-mail address whether they want notices."""
+    """A message that asks the owner of an e-mail address to confirm it."""
     return NoticeText(
         spoken.text("Franchise: confirm your e-mail address"),
         spoken.text(

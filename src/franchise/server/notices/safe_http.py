@@ -1,4 +1,4 @@
-"""Requests to addresses that people give us: only to the open internet, with little time, small answers, no detours."""
+"""Requests to addresses given by users: only to public addresses, with short timeouts, small answers, no redirects."""
 
 import asyncio
 import ipaddress
@@ -21,16 +21,16 @@ PORTS = (80, 443)
 
 
 class Gone(Exception):  # noqa: N818 - says what is the matter
-    """It will never work: nobody is there to be told."""
+    """The message can never be delivered."""
 
 
 class Unsure(Exception):  # noqa: N818
-    """It may have arrived: whoever does not want to say it twice does not send it again."""
+    """The message may have arrived, so it must not be sent again."""
 
 
 @dataclass(frozen=True)
 class ForeignAddress:
-    """Where a request goes: the host as it was named, and one address of it that has been looked at."""
+    """The destination of a request: the host name, and one of its addresses that has been checked."""
 
     url: "httpx.URL"
     host: str
@@ -38,7 +38,7 @@ class ForeignAddress:
 
 
 def checked(url: str, private: bool = False) -> "httpx.URL":
-    """An address that may be asked; Refused says why not. What its name stands for is checked when it is used."""
+    """An address that may be requested; Refused says why not. The addresses of its host are checked on use."""
     import httpx
 
     refusal = Refused("This needs an address that begins with https:// on the open internet.", "bad_webhook")
@@ -78,7 +78,7 @@ def address_in(host: str) -> str:
 
 
 def public(address: str) -> bool:
-    """Whether an address belongs to the open internet."""
+    """Whether an address is public."""
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address):
         inner = found.ipv4_mapped or found.sixtofour or (found.teredo[1] if found.teredo else None)
@@ -106,8 +106,7 @@ async def resolved(url: str, private: bool = False) -> ForeignAddress:
 
 
 async def post(url: str, content: bytes, headers: Mapping[str, str], private: bool = False) -> int:
-    """Send something; the status of the answer. OSError where nobody was there, Unsure where somebody was and did not
-    answer."""
+    """Send a request; returns the status. OSError if the connection failed, Unsure if there was no answer."""
     import httpx
 
     target = await resolved(url, private)

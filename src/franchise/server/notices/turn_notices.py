@@ -1,8 +1,8 @@
-""" "Your turn": who is told, by which ways, at most once for each turn, and never while they look at the table.
+"""Turn notifications: who gets them, by which channels, at most once per turn, and never while looking at the table.
 
-A notice is a row; whichever server finds it due sends it. Making a move never waits for any of this. A turn that
-nobody noted (a worker's bot moved, a server died) is found by the next look at the tables. A notice is marked before
-it is sent and never sent again where it may have arrived, so whatever dies meanwhile, nobody is told twice.
+A notification is a row; any server that finds it due sends it. Moves never wait for this. A turn that was missed (a
+worker's bot moved, a server died) is found by the next scan of the tables. A notification is marked before it is sent
+and never sent again if it may have arrived, so nobody is notified twice, whatever crashes.
 """
 
 import asyncio
@@ -50,7 +50,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class WaitingTurn:
-    """A turn somebody is told of."""
+    """A turn to notify somebody of."""
 
     account: Account
     words: NoticeText
@@ -58,7 +58,7 @@ class WaitingTurn:
 
 
 class Notices:
-    """Tells people that it is their turn."""
+    """Notifies people that it is their turn."""
 
     def __init__(
         self, database: Database, tables: Tables, accounts: Accounts, settings: Settings, now: Callable[[], datetime]
@@ -83,7 +83,7 @@ class Notices:
         self.run(self._forever(self._deliver))
 
     async def close(self) -> None:
-        """Stop; what is on its way is given time to arrive, since it is not sent again."""
+        """Stop; messages being sent are given time to finish, since they are not sent again."""
         for task in self.tasks:
             task.cancel()
         if self.sending:
@@ -98,7 +98,7 @@ class Notices:
 
     @property
     def channels(self) -> tuple[Channel, ...]:
-        """The ways this server can tell people. Links need an address, so without one there are none."""
+        """The channels this server can use. Messages contain links, so without FRANCHISE_URL there are none."""
         there = {
             "email": bool(self.settings.smtp_host and self.settings.mail_from),
             "webhook": True,
@@ -108,7 +108,7 @@ class Notices:
 
     @property
     def push_key(self) -> str | None:
-        """What a browser has to know to be told."""
+        """The public key that browsers need for Web Push."""
         if "push" not in self.channels or self.settings.vapid_key is None:
             return None
         return web_push.public_key(self.settings.vapid_key.get_secret_value())
@@ -124,7 +124,7 @@ class Notices:
     # --- who is to be told ---
 
     def hear(self, notice: Notice) -> None:
-        """Note whose turn it is at a table; only the beginning of a turn is news, and that it still goes on."""
+        """Note whose turn it is at a table; only the start of a turn, and a reminder, are notified."""
         table = notice.table
         if table is None or notice.kind == "chat" or not self.channels:
             return
@@ -137,7 +137,7 @@ class Notices:
             self.heard.put_nowait((table.id, "turn"))
 
     async def look(self, back: timedelta) -> None:
-        """Find turns that have begun since then and that nobody has noted."""
+        """Find turns that have begun since then and were missed."""
         t, s, a, n, b = schema.tables, schema.seats, schema.accounts, schema.notices, schema.subscriptions
         told = exists().where(n.c.account_id == a.c.id, n.c.table_id == t.c.id, n.c.created_at >= t.c.changed_at)
         wants = a.c.email.is_not(None) | a.c.webhook.is_not(None) | exists().where(b.c.account_id == a.c.id)
@@ -234,7 +234,7 @@ class Notices:
     # --- telling them ---
 
     async def _deliver(self) -> None:
-        """Send what is due, look for turns nobody noted, and wait until there is more to do."""
+        """Send what is due, look for missed turns, and wait until there is more to do."""
         if await self.send_due() == AT_ONCE:
             return
         if self.channels:
@@ -249,7 +249,7 @@ class Notices:
                 await self.woken.wait()
 
     async def send_due(self) -> int:
-        """Send the next notices that are due; how many those were."""
+        """Send the next notifications that are due; returns how many."""
         n, now = schema.notices, self.now()
         wanted = select(n).where(n.c.state == "waiting", n.c.due_at <= now).order_by(n.c.due_at).limit(AT_ONCE)
         async with self.database.reader.connect() as connection:
@@ -263,7 +263,7 @@ class Notices:
         return len(due)
 
     async def _attempt(self, rows: Sequence[Any]) -> None:
-        """Send notices that go together, but for those another server sends and those no longer wanted."""
+        """Send notifications together, except those another server sends and those no longer needed."""
         n, channel = schema.notices, rows[0].channel
         mine = await self._claimed(rows)
         found: dict[str, WaitingTurn | None] = {}
@@ -292,7 +292,7 @@ class Notices:
                 await connection.execute(update(n).where(n.c.id == row.id).values(state=outcome, due_at=again))
 
     async def _claimed(self, rows: Sequence[Any]) -> list[Any]:
-        """Those of the notices that no other server sends."""
+        """The notifications that no other server is sending."""
         n, w = schema.notices, schema.watchers
         now, mine = self.now(), []
         async with self.database.writer.begin() as connection:
@@ -308,7 +308,7 @@ class Notices:
         return mine
 
     async def _turn(self, row: Any) -> WaitingTurn | None:
-        """The turn a notice is about; None where it has passed, or its table is open before them."""
+        """The turn of a notification; None if it is over, or the recipient has the table open."""
         account = await self.accounts.get(row.account_id)
         try:
             live = await self.tables.cached(row.table_id)
@@ -348,7 +348,7 @@ class Notices:
         return "sent"
 
     async def try_email(self, account: Account, words: NoticeText) -> None:
-        """Show somebody that letters arrive; Refused without a confirmed address."""
+        """Send a test message; Refused without a confirmed address."""
         if account.email is None:
             raise Refused("There is no confirmed address to write to.", "no_address")
         leave = f"{self.site}/unsubscribe/{self.sign('unsubscribe', [account.id, 'email'])}"
@@ -406,7 +406,7 @@ class Notices:
             return list((await connection.execute(wanted)).all())
 
     async def add_browser(self, account: Account, endpoint: str, p256dh: str, auth: str) -> None:
-        """Tell a browser by Web Push from now on; Refused."""
+        """Notify a browser by Web Push from now on; Refused."""
         safe_http.checked(endpoint, self.settings.private_webhooks)
         try:
             if len(web_push.decoded(p256dh)) != 65 or len(web_push.decoded(auth)) != 16:
@@ -432,7 +432,7 @@ class Notices:
             await connection.execute(delete(s).where(gone))
 
     async def choose_webhook(self, account: Account, url: str) -> None:
-        """Tell a webhook from now on, or none; Refused."""
+        """Notify a webhook from now on, or none; Refused."""
         if url:
             safe_http.checked(url, self.settings.private_webhooks)
         if len(url) > 500:
@@ -440,7 +440,7 @@ class Notices:
         await self.accounts.change(account, webhook=url or None)
 
     async def choose_email(self, account: Account, address: str, words: NoticeText) -> None:
-        """Ask an address whether it wants to be told, or tell none; Refused."""
+        """Ask an e-mail address for confirmation, or remove it; Refused."""
         if not address:
             await self.accounts.change(account, email=None, email_wanted=None)
             return
@@ -456,7 +456,7 @@ class Notices:
         self.run(self.send_later(message))
 
     async def send_later(self, message: Any) -> None:
-        """Send a letter nobody waits for, more than once where it has to be."""
+        """Send a message in the background, with retries."""
         for pause in (0.0, *PAUSES[:2]):
             await asyncio.sleep(pause)
             try:
@@ -469,7 +469,7 @@ class Notices:
                 log.warning("an e-mail was not delivered: %s", type(error).__name__)
 
     async def confirm(self, token: str) -> bool:
-        """The owner of an address wants to be told."""
+        """The owner of an address has confirmed it."""
         found = self.read("confirm", token, CONFIRM_S)
         account = await self.accounts.get(found[0]) if found else None
         if account is None or account.email_wanted != found[1]:
@@ -478,7 +478,7 @@ class Notices:
         return True
 
     async def unsubscribe(self, token: str) -> bool:
-        """No more messages by one way, for whoever shows the link of one."""
+        """Stop messages on one channel, for the holder of an unsubscribe link."""
         found = self.read("unsubscribe", token)
         account = await self.accounts.get(found[0]) if found else None
         if account is None:
@@ -498,7 +498,7 @@ class Notices:
         return signed if isinstance(signed, str) else signed.decode()
 
     def read(self, purpose: str, token: str, seconds: int | None = None) -> list[str]:
-        """What was signed; nothing where it was not, or too long ago."""
+        """The signed content; None if the signature is invalid or has expired."""
         try:
             found: list[str] = URLSafeTimedSerializer(self.secret, salt=purpose).loads(token, max_age=seconds)
         except BadSignature:
@@ -521,7 +521,7 @@ class Notices:
 
 
 def letters(due: Sequence[Any]) -> list[list[Any]]:
-    """Notices that are sent together: all that are due to one mailbox, each of the others alone."""
+    """Notifications that are sent together: all that are due to one mailbox; all others one by one."""
     together: dict[str, list[Any]] = {}
     for row in due:
         together.setdefault(row.account_id if row.channel == "email" else row.id, []).append(row)
@@ -529,7 +529,7 @@ def letters(due: Sequence[Any]) -> list[list[Any]]:
 
 
 def accept(status: int) -> None:
-    """Gone where whoever was asked does not want to hear of it, OSError where it may work later."""
+    """Raise Gone if the recipient refuses permanently, OSError if it may work later."""
     if status < 300:
         return
     if status in (408, 425, 429) or status >= 500:
@@ -538,7 +538,7 @@ def accept(status: int) -> None:
 
 
 def webhook_body(words: NoticeText, link: str, leave: str) -> dict[str, Any]:
-    """For Discord (`content`) and Slack (`text`): no name in it can call anybody."""
+    """The body for Discord (`content`) and Slack (`text`), in which no name can mention anybody."""
     literal = MARKDOWN.sub(r"\\\g<0>", words.text)
     content = f"{literal}\n{link}\n{words.to_unsubscribe}: <{leave}>"
     escaped = words.text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

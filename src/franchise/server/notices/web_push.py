@@ -26,7 +26,7 @@ def new_key() -> str:
 
 
 def public_key(private: str) -> str:
-    """What browsers have to know of a private key."""
+    """The public key that belongs to a private key."""
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric import ec
 
@@ -38,7 +38,7 @@ def public_key(private: str) -> str:
 def sealed(
     message: dict[str, str], endpoint: str, p256dh: str, auth: str, private: str, contact: str
 ) -> tuple[bytes, dict[str, str]]:
-    """A message for one browser: the body and the headers. ValueError where its keys are none."""
+    """A message for one browser: body and headers. ValueError if its keys are invalid."""
     from py_vapid import Vapid
     from pywebpush import WebPusher
 

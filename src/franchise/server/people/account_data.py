@@ -1,4 +1,4 @@
-"""What belongs to an account: claiming a guest's seats, exporting everything, deleting everything."""
+"""The data of an account: claiming a guest's seats, export and deletion."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ class AccountData:
         self.database = database
 
     async def guest_seats(self, key: str | None) -> int:
-        """How many seats a browser holds as a guest."""
+        """The number of seats a browser holds as a guest."""
         if not key:
             return 0
         s = schema.seats
@@ -46,7 +46,7 @@ class AccountData:
         return tables
 
     async def export(self, account: Account) -> dict[str, Any]:
-        """Everything kept about an account, as data. Secrets are only kept as hashes and left out."""
+        """Everything stored about an account, as data. Secrets are stored only as hashes and left out."""
         s, m, r, t = schema.seats, schema.messages, schema.results, schema.tables
         seats = (
             select(s.c.table_id, s.c.number, s.c.name, s.c.taken_at, t.c.created_at, t.c.changed_at)
@@ -66,7 +66,7 @@ class AccountData:
         return answer
 
     async def delete(self, account: Account) -> tuple[str, ...]:
-        """Delete an account and what it said; bots go on in its seats. The tables of games that go on."""
+        """Delete an account and its messages; bots take over its seats. Returns the tables of games in progress."""
         s, m, r, t = schema.seats, schema.messages, schema.results, schema.tables
         async with self.database.writer.begin() as connection:
             mine = (
@@ -101,7 +101,7 @@ class AccountData:
 
 
 async def _touch(connection: AsyncConnection, tables: tuple[str, ...]) -> None:
-    """Whoever has these tables in memory is to read them again."""
+    """Make every process that has these tables in memory read them again."""
     t = schema.tables
     await connection.execute(update(t).where(t.c.id.in_(tables)).values(revision=t.c.revision + 1))
 

@@ -1,4 +1,4 @@
-"""Accounts: a name and a password, for those who want to be the same person on every machine."""
+"""Accounts: a name and a password, to be the same person on every device."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from franchise.server.tables.seat_keys import Holder, hashed, new_id, new_key
 
 @dataclass(frozen=True)
 class Account:
-    """Somebody with a name of their own."""
+    """A registered person."""
 
     id: str
     name: str
@@ -82,7 +82,7 @@ class Accounts:
         return Account(**{key: values.get(key) for key in Account.__dataclass_fields__})  # type: ignore[arg-type]
 
     async def sign_in(self, name: str, password: str) -> Account:
-        """The account; WrongPassword, which does not tell whether there is one of that name, nor by its time."""
+        """The account; WrongPassword, which does not reveal whether the name exists, not even by its timing."""
         row = await self._row(schema.accounts.c.name_key == name_key(name[: 2 * LONGEST_NAME]))
         if not await self.passwords.fits(password, None if row is None else row.password) or row is None:
             raise WrongPassword
@@ -95,13 +95,13 @@ class Accounts:
         await self.change(account, password=await self.passwords.hash(new))
 
     async def check_password(self, account: Account, password: str) -> None:
-        """WrongOldPassword where it is not the one of the account."""
+        """WrongOldPassword if it is not the account's password."""
         row = await self._row(schema.accounts.c.id == account.id)
         if row is None or not await self.passwords.fits(password, row.password):
             raise WrongOldPassword
 
     async def password_hash(self, account_id: str) -> str | None:
-        """What is kept of a password."""
+        """The stored hash of a password."""
         row = await self._row(schema.accounts.c.id == account_id)
         return None if row is None else str(row.password)
 

@@ -28,7 +28,7 @@ class Passwords:
         return await self._run(self.hasher.hash, normal(password))
 
     async def fits(self, password: str, kept: str | None) -> bool:
-        """Whether a password is the one whose hash is kept; takes as long where none is."""
+        """Whether a password matches the stored hash; takes as long if there is none."""
         if not self.nobody:
             self.nobody = await self.hash("nobody has this password")
         return await self._run(self._verify, kept or self.nobody, normal(password)) and kept is not None
@@ -47,7 +47,7 @@ class Passwords:
 
 
 def normal(password: str) -> str:
-    """The same password, however a keyboard puts accents together."""
+    """The normalised password, however accents were typed."""
     return unicodedata.normalize("NFKC", password[: 2 * LONGEST])
 
 

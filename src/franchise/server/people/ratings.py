@@ -1,7 +1,7 @@
-"""Results of finished games and the ratings that follow from them: each table is settled once.
+"""Results and ratings of finished games: each table is settled once.
 
-Whichever process makes the last move settles its table. What it could not (it died, or it is a worker that knows
-nothing of people) is found by the next look at the tables.
+The process that makes the last move settles the table. Tables that it did not settle (it died, or is a worker without
+access to accounts) are found by the next scan of the tables.
 """
 
 import asyncio
@@ -82,7 +82,7 @@ def scores(table: Table) -> Sequence[int]:
 
 
 class Ratings:
-    """Writes results down, and reads them."""
+    """Stores results and reads them."""
 
     def __init__(self, database: Database, tables: Tables, now: Callable[[], datetime]) -> None:
         self.database = database
@@ -92,13 +92,13 @@ class Ratings:
         self.looking: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Settle what the last process left."""
+        """Settle what an earlier process left."""
         self.tables.bus.subscribe(self.hear)
         await self.look()
         self.looking = asyncio.get_running_loop().create_task(self._look_again())
 
     async def look(self, back: timedelta | None = None) -> None:
-        """Settle what has ended since then and is not settled."""
+        """Settle games that have ended since then and are not settled."""
         t = schema.tables
         recent = [] if back is None else [t.c.over_at > self.now() - back]
         async with self.database.reader.connect() as connection:
@@ -143,7 +143,7 @@ class Ratings:
                 await asyncio.sleep(RETRY)
 
     async def settle(self, live: CachedTable) -> None:
-        """Write the results of a game down, once."""
+        """Store the results of a game, once."""
         table = live.table
         if not table.over:
             return
@@ -235,7 +235,7 @@ class Ratings:
             )
 
     async def changes(self, table: str) -> dict[int, int]:
-        """What a rated game did to each rating, by seat; nothing before it is settled."""
+        """The change of each rating by a rated game, by seat; empty before it is settled."""
         r = schema.results
         found: dict[int, int] = {}
         async with self.database.reader.connect() as connection:
@@ -264,7 +264,7 @@ class Ratings:
 
 
 def went_on(table: Table) -> bool:
-    """Whether everybody has made two turns; a game that ends before is nobody's fault."""
+    """Whether everybody has had two turns; a game that ends earlier is not rated."""
     return table.game.over or table.game.turn > 2 * len(table.seats)
 
 
@@ -275,10 +275,10 @@ def somebody_scored(table: Table) -> bool:
 
 
 def moved(before: Sequence[Rating], placed: Sequence[int], share: float = 1.0) -> list[Rating]:
-    """The ratings after a game of which a share counts.
+    """The ratings after a game that counts by a share.
 
-    Where all end level nothing was learned about anybody: they come closer to each other, and nobody is surer of
-    theirs. So a tie between equals moves nothing.
+    A tie of all players brings their ratings closer together without making any of them more certain, so a tie between
+    equals changes nothing.
     """
     level = len(set(placed)) == 1
     return [

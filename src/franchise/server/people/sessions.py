@@ -1,4 +1,4 @@
-"""Who a request comes from: sessions of browsers and tokens of programs, both kept as hashes and ended at will."""
+"""Authentication: sessions of browsers and tokens of programs, both stored as hashes and revocable."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -45,7 +45,7 @@ class ApiToken:
 
 @dataclass(frozen=True)
 class SignedIn:
-    """An account with the session that shows it."""
+    """An account with its session."""
 
     account: Account
     session: str
@@ -59,7 +59,7 @@ class Sessions:
         self.now = now
 
     async def open(self, account: Account, agent: str) -> str:
-        """A new session; its secret."""
+        """Open a new session; returns its secret."""
         secret, at = new_key(), self.now()
         values = {
             "token_hash": hashed(secret),
@@ -76,7 +76,7 @@ class Sessions:
         return secret
 
     async def find(self, secret: str) -> SignedIn | None:
-        """Who has a session; None where it has ended."""
+        """The account of a session; None if it has ended."""
         if not secret or len(secret) > LONGEST:
             return None
         s, a = schema.sessions, schema.accounts
@@ -110,7 +110,7 @@ class Sessions:
             await connection.execute(delete(s).where(s.c.account_id == account.id, s.c.id == session))
 
     async def end_all(self, account: Account, but: str | None = None) -> None:
-        """Sign out everywhere; `but` stays."""
+        """Sign out everywhere except `but`."""
         s = schema.sessions
         async with self.database.writer.begin() as connection:
             await connection.execute(delete(s).where(s.c.account_id == account.id, s.c.id != (but or "")))
@@ -118,7 +118,7 @@ class Sessions:
     # --- programs ---
 
     async def create_token(self, account: Account, name: str) -> str:
-        """A secret for a program that plays for an account; only told now."""
+        """Create a token for a program that plays for an account; it is shown only once."""
         try:
             name = short(name) or "bot"
         except ValueError as error:
@@ -154,7 +154,7 @@ class Sessions:
 
 
 def bearer(connection: HTTPConnection) -> str | None:
-    """The token a request brings along: of a seat, or of an account."""
+    """The token of a request: of a seat, or of an account."""
     scheme, _, secret = connection.headers.get("authorization", "").partition(" ")
     return secret if scheme.casefold() == "bearer" and secret else None
 

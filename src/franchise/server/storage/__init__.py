@@ -1,1 +1,1 @@
-"""Where tables and accounts are stored: SQLite, PostgreSQL, schema, migrations, group commit."""
+"""Storage of tables and accounts: SQLite, PostgreSQL, schema, migrations, group commit."""

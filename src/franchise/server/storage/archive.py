@@ -1,4 +1,4 @@
-"""The changes of a game that was over long ago, as one small record instead of a row for each."""
+"""Archived games: all changes in one small record instead of a row for each."""
 
 import zlib
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ MILLISECOND = timedelta(milliseconds=1)
 
 
 def packed(changes: Iterable[Change], created_at: datetime) -> bytes:
-    """Changes as bytes. The clients' names for them are left out: nobody asks for an answer again after that time."""
+    """Changes as bytes. Their move_ids are left out, because nobody repeats a request after that time."""
     rows, before = [], created_at
     for change in changes:
         waited = (change.at - before) // MILLISECOND
@@ -22,7 +22,7 @@ def packed(changes: Iterable[Change], created_at: datetime) -> bytes:
 
 
 def unpacked(data: bytes, created_at: datetime) -> tuple[Change, ...]:
-    """The changes again; ValueError where the bytes are not ours."""
+    """The changes from bytes; ValueError if they are invalid."""
     try:
         columns = orjson.loads(zlib.decompress(data))
     except zlib.error as error:

@@ -1,4 +1,4 @@
-"""Old games are archived by themselves, a few at a time."""
+"""Archives old games in the background, a few at a time."""
 
 import asyncio
 import logging
@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 @asynccontextmanager
 async def archiving(store: Store, days: int) -> AsyncIterator[None]:
-    """Archive games that were over so many days ago, as long as this lasts; 0 for none."""
+    """Archive games that ended that many days ago while this context is open; 0 for none."""
     work = asyncio.create_task(keep_archiving(store, timedelta(days=days))) if days else None
     try:
         yield

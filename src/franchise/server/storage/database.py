@@ -1,4 +1,4 @@
-"""Connections to a database, for whoever keeps something there; what it refuses is told as Unavailable."""
+"""Connections to a database; its errors are raised as Unavailable."""
 
 import logging
 import time
@@ -18,14 +18,14 @@ log = logging.getLogger(__name__)
 
 
 class Troubles:
-    """What the database could not do: counted, and told in the log, but not every time."""
+    """Errors of the database: counted and logged, but not every time."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
         self.told: dict[str, tuple[float, int]] = {}  # of each line: when it was said last, and how often it was not
 
     def note(self, what: str, error: BaseException) -> None:
-        """Something went wrong with the database."""
+        """Note a database error."""
         self.counts[what] += 1
         line = f"{what}: {said(error)}"
         now = time.monotonic()
@@ -51,7 +51,7 @@ class Connections(Protocol):
 
 
 class ReportingConnections:
-    """Connections whose troubles are told as NotWritten and NotRead."""
+    """Connections whose errors are raised as NotWritten and NotRead."""
 
     def __init__(self, connections: Connections) -> None:
         self.connections = connections
@@ -71,7 +71,7 @@ class ReportingConnections:
 
 @contextmanager
 def told(kind: type[Unavailable]) -> Iterator[None]:
-    """Say in general what a database could not do; the log has the particulars."""
+    """Convert a database error to a general one; the log has the details."""
     try:
         yield
     except (exc.DBAPIError, exc.TimeoutError) as error:
@@ -82,7 +82,7 @@ def told(kind: type[Unavailable]) -> Iterator[None]:
 
 
 def said(error: BaseException) -> str:
-    """What a database said, in one line."""
+    """A database error in one line."""
     if isinstance(error, exc.TimeoutError):
         return "all connections are in use; FRANCHISE_DATABASE_CONNECTIONS says how many there are"
     reason = error.orig if isinstance(error, exc.DBAPIError) and error.orig is not None else error

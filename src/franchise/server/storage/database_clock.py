@@ -1,4 +1,4 @@
-"""The time of a database that several servers share: deadlines are nobody's own time."""
+"""The clock of a database that several servers share, by which deadlines are measured."""
 
 import logging
 import time
@@ -10,9 +10,9 @@ log = logging.getLogger(__name__)
 
 
 class DatabaseClock:
-    """What the database's clock shows: its last answer, and the seconds that have passed here since.
+    """The database's time: its last answer plus the seconds that have passed here since.
 
-    Those are counted by a clock that nobody sets, so that this machine's own may jump.
+    These are measured with the monotonic clock, so jumps of this machine's clock do not matter.
     """
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class DatabaseClock:
         return self.told + timedelta(seconds=time.monotonic() - self.at)
 
     def set(self, told: datetime, asked: float) -> None:
-        """Hear what the database has answered to a question of that moment (of `time.monotonic`)."""
+        """Set the time that the database answered to a query sent at that moment (of `time.monotonic`)."""
         heard = time.monotonic()
         self.told, self.at = told.astimezone(UTC), (asked + heard) / 2
         self.off = (datetime.now(UTC) - self()).total_seconds()

@@ -1,8 +1,8 @@
-"""The one who writes changes down: a thread that takes what waits and commits it together.
+"""Group commit: a thread that takes all waiting changes and commits them together.
 
-A commit waits for the disk, whatever it holds. So the changes of many tables share one, and each of them is answered
-only after it. Whoever else writes to the same file takes a turn in the same queue. Reading is done together likewise
-where a question has a long way to the database.
+A commit waits for the disk, however much it contains. So the changes of many tables share one, and each is acknowledged
+only afterwards. Other writers to the same file take their turn in the same queue. Reads are grouped in the same way if
+the database is far away.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ Found = TypeVar("Found")
 
 @dataclass(slots=True)
 class Waiting(Generic[Asked, Found]):
-    """Something asked, with what is called on the event loop when it is known."""
+    """A request, with the callback for its result on the event loop."""
 
     asked: Asked
     done: Callable[[Found | Exception], None]
@@ -38,14 +38,14 @@ class Waiting(Generic[Asked, Found]):
 
 @dataclass
 class WriteTurn:
-    """Somebody else who writes: granted in the queue's order, the ledger waits until it is over."""
+    """The turn of another writer, granted in the order of the queue; the thread waits until it is over."""
 
     granted: "asyncio.Future[None]"
     over: threading.Event = field(default_factory=threading.Event)
 
 
 class GroupCommit(Generic[Asked, Found]):
-    """Entries in, revisions out; or questions in, answers out. `commit` runs in a thread of the ledger's own."""
+    """Turns entries into revisions, or queries into answers. `commit` runs in its own thread."""
 
     def __init__(
         self,
@@ -63,18 +63,18 @@ class GroupCommit(Generic[Asked, Found]):
         self.thread.start()
 
     def put(self, asked: Asked, done: Callable[[Found | Exception], None]) -> None:
-        """Have `done` called with what came of it, once it is safe; or with the exception it ended with."""
+        """Call `done` with the result once it is committed, or with the exception."""
         self.queue.put(Waiting(asked, done))
 
     def ask(self, asked: Asked) -> "asyncio.Future[Found]":
-        """What came of it, to be awaited."""
+        """The result, to be awaited."""
         found: asyncio.Future[Found] = self.loop.create_future()
         self.put(asked, partial(settle, found))
         return found
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Write otherwise while the ledger rests."""
+        """Write in another way while the thread waits."""
         mine = WriteTurn(self.loop.create_future())
         self.queue.put(mine)
         try:
@@ -84,7 +84,7 @@ class GroupCommit(Generic[Asked, Found]):
             mine.over.set()
 
     async def close(self) -> None:
-        """Write what waits, then end."""
+        """Write what is waiting, then end."""
         self.queue.put(None)
         await asyncio.to_thread(self.thread.join)
 
@@ -113,7 +113,7 @@ class GroupCommit(Generic[Asked, Found]):
     def _gather(
         self, first: Waiting[Asked, Found]
     ) -> tuple[list[Waiting[Asked, Found]], WriteTurn | Waiting[Asked, Found] | None]:
-        """What waits now, up to the turn of somebody else; and that turn, None for the end."""
+        """What is waiting now, up to the turn of another writer; and that turn, None for the end."""
         batch = [first]
         while len(batch) < TOGETHER:
             try:
@@ -131,7 +131,7 @@ class GroupCommit(Generic[Asked, Found]):
 
 
 def answer(batch: Sequence[Waiting[Asked, Found]], outcomes: Sequence[Found | Exception]) -> None:
-    """Tell everyone who waits what became of it."""
+    """Deliver the results to everyone who waits."""
     for waiting, outcome in zip(batch, outcomes, strict=True):
         try:
             waiting.done(outcome)
@@ -140,7 +140,7 @@ def answer(batch: Sequence[Waiting[Asked, Found]], outcomes: Sequence[Found | Ex
 
 
 def grant(turn: WriteTurn) -> None:
-    """Let somebody write, unless they have gone."""
+    """Let another writer write, unless it has gone."""
     if turn.granted.done():
         turn.over.set()
     else:

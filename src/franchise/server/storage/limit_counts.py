@@ -1,4 +1,4 @@
-"""What all servers over one PostgreSQL database have counted together, for their limits."""
+"""The rate limit counts of all servers that share a PostgreSQL database."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -14,7 +14,7 @@ FORGET = timedelta(minutes=1)  # between looks for counts whose time is over
 
 
 class LimitCounts:
-    """Counts by digest, so that nobody's address can be read off them."""
+    """Counts by digest, so that they reveal no addresses."""
 
     def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
         self.database = database

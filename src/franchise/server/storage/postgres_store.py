@@ -1,7 +1,7 @@
 """Tables in a PostgreSQL database, for any number of servers and workers on any number of machines.
 
-The schema is made by `franchise db upgrade`. A lost connection is opened again; what was being written then is tried
-again, and a change that was written after all is found by its version and its move_id, so that it is there once.
+The schema is created by `franchise db upgrade`. A lost connection is reopened and the write retried; a change that had
+been written after all is found by its version and its move_id, so it is stored only once.
 """
 
 import asyncio
@@ -126,7 +126,7 @@ def postgres_url(text: str) -> URL:
 
 
 def conninfo(url: URL) -> str:
-    """The same as psycopg reads it."""
+    """The same in psycopg's form."""
     return url.set(drivername="postgresql").render_as_string(hide_password=False)
 
 
@@ -136,12 +136,12 @@ def shown(url: URL) -> str:
 
 
 def encoded(table: str, kind: str, revision: int | None = None) -> str:
-    """What the other processes are told."""
+    """The notice for other processes."""
     return f"{table}:{kind}:{'' if revision is None else revision}"
 
 
 def payload(sender: str, notices: Iterable[str]) -> tuple[str, int]:
-    """As many notices as go together, after the name of the sender; and how many these are."""
+    """As many notices as fit into one payload, after the name of the sender; and their number."""
     words, length = [sender], len(sender)
     for word in notices:
         length += 1 + len(word)
@@ -290,7 +290,7 @@ class PostgresStore(SqlStore):
         return outcomes
 
     def _tell(self, notices: list[str]) -> None:
-        """Tell the other processes of changes at once: the next move may go to one of them."""
+        """Notify the other processes of changes immediately: the next move may go to one of them."""
         connection = self.write_line.connection
         try:
             while notices and connection is not None:
@@ -307,7 +307,7 @@ class PostgresStore(SqlStore):
         return self.readers.ask(asked)
 
     def _news(self, questions: Sequence[Sequence[tuple[str, int]]]) -> list[list[News | None] | Exception]:
-        """Answer several questions at once."""
+        """Answer several queries at once."""
         tables = [table for asked in questions for table, _ in asked]
         versions = [version for asked in questions for _, version in asked]
         try:
@@ -330,7 +330,7 @@ class PostgresStore(SqlStore):
 
 
 class TableLocked(Exception):  # noqa: N818 - not an error of ours
-    """The change is tried again."""
+    """The table is locked; the change is retried."""
 
     code = "table_locked"
 
@@ -339,14 +339,14 @@ class TableLocked(Exception):  # noqa: N818 - not an error of ours
 
 
 def session(lock_s: float) -> dict[str, Any]:
-    """How a connection is opened: nothing on it waits for ever."""
+    """The settings of a connection: nothing on it waits for ever."""
     limits = {"lock_timeout": lock_s, "statement_timeout": STATEMENT_S, "idle_in_transaction_session_timeout": IDLE_S}
     options = " ".join(f"-c {name}={1000 * seconds:.0f}" for name, seconds in limits.items())
     return {**KEEPALIVE, "options": options}
 
 
 def write(entries: Sequence[Entry], connection: psycopg.Connection[Any]) -> list[Outcome]:
-    """The new revisions; what does not fit is a Conflict, what somebody holds TableLocked."""
+    """The new revisions; Conflict for changes that do not fit, TableLocked for locked tables."""
     groups = apart(entries)
     revisions: dict[int, int] = {}
     with connection.transaction() if len(groups) > 1 else nullcontext():  # one statement is one by itself
@@ -370,7 +370,7 @@ def write(entries: Sequence[Entry], connection: psycopg.Connection[Any]) -> list
 
 
 class ThreadConnection:
-    """A connection of one thread, opened when it is needed and again when it was lost."""
+    """A connection of one thread, opened on use and reopened after it was lost."""
 
     def __init__(self, url: URL, lock_s: float) -> None:
         self.conninfo = conninfo(url)
@@ -378,7 +378,7 @@ class ThreadConnection:
         self.connection: psycopg.Connection[Any] | None = None
 
     def use(self, work: Callable[[psycopg.Connection[Any]], Done]) -> Done:
-        """Do some work; once more if the connection was lost over it, for as long as patience lasts."""
+        """Do some work; retry for a limited time if the connection is lost."""
         until = time.monotonic() + PATIENCE_S
         while True:
             try:

@@ -28,7 +28,7 @@ from sqlalchemy import (
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A time with its zone, kept in UTC where the database knows no zones."""
+    """A time with its zone, stored in UTC if the database has no time zones."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -62,7 +62,7 @@ WITH_DEADLINE = TextClause("deadline_at IS NOT NULL")
 
 
 def _partial(name: str, column: str, where: TextClause) -> Index:
-    """An index of the rows that somebody looks for."""
+    """A partial index of the rows that are searched for."""
     return Index(name, column, sqlite_where=where, postgresql_where=where)
 
 

@@ -1,8 +1,8 @@
-"""Where tables are kept. `Store` is the interface; `SqlStore` holds the statements that databases share.
+"""Storage of tables. `Store` is the interface; `SqlStore` has the statements that all databases share.
 
 Everything is committed before a method returns. A change is appended for the version it was made for: the version of
 the table and the primary key of the change make a lost or doubled one impossible. `sqlite_store.py` and
-`postgres_store.py` say how to get at the two kinds of database.
+`postgres_store.py` implement the two kinds of database.
 """
 
 from collections.abc import AsyncIterator, Collection, Sequence
@@ -44,7 +44,7 @@ OPEN = (schema.seats.c.taken_at.is_(None), schema.seats.c.holder_hash.is_(None),
 
 
 class SqlStore:
-    """Tables in a database that understands SQL. What is particular to one is left to it."""
+    """Tables in an SQL database. Subclasses add what is specific to one."""
 
     writer: Connections
     reader: Connections
@@ -418,7 +418,7 @@ def _summary(row: Row[Any], rows: Sequence[Row[Any]], holders: Collection[str]) 
 
 
 def unwritten(error: Exception) -> NotWritten:
-    """What is told of a change that the database did not take."""
+    """The error for a change that the database did not accept."""
     TROUBLES.note(NotWritten.code, error)
     refusal = NotWritten()
     refusal.__cause__ = error

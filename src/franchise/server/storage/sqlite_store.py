@@ -95,7 +95,7 @@ def sqlite_url(text: str) -> URL:
 
 
 class SqliteStore(SqlStore):
-    """Tables in one file: one thread writes moves, one connection everything else, and some read."""
+    """Tables in one file: one thread writes moves, one connection everything else, and several read."""
 
     def __init__(self, url: str) -> None:
         self.url = sqlite_url(url)
@@ -221,7 +221,7 @@ class SqliteStore(SqlStore):
 
 
 class TurnTakingWriter:
-    """The one connection that writes what is not a move, when the ledger lets it."""
+    """The connection that writes everything except moves, when group commit grants it a turn."""
 
     def __init__(self, store: SqliteStore) -> None:
         self.store = store
@@ -258,7 +258,7 @@ def moment(at: datetime | None) -> str | None:
 
 
 def try_to_write(file: Path) -> None:
-    """Write what is taken back at once, as far as the disk: sqlite3.Error where it is full or pages are damaged.
+    """Write to the disk and roll back: sqlite3.Error if it is full or pages are damaged.
 
     Without a cache to hold them, pages go to the write-ahead log before the end of the transaction.
     """

@@ -1,4 +1,4 @@
-"""Names of accounts: what is shown, and what two names have in common that look the same to people."""
+"""Names of accounts: how they are shown, and how names that look the same are recognised."""
 
 import re
 import unicodedata
@@ -17,7 +17,7 @@ INVISIBLE = re.compile(
 
 
 def proper(name: str) -> str:
-    """A name as it is shown; Refused says what does not fit."""
+    """A name as it is shown; Refused says what is wrong."""
     name = re.sub(r"\s+", " ", unicodedata.normalize("NFC", name[: 4 * LONGEST])).strip()
     if not SHORTEST <= len(name) <= LONGEST:
         raise Refused(f"The name must have {SHORTEST} to {LONGEST} characters.", "name_length")
@@ -28,7 +28,7 @@ def proper(name: str) -> str:
 
 
 def visible_part(name: str) -> str:
-    """A name without the characters that leave no trace on the screen."""
+    """A name without invisible characters."""
     return re.sub(r"\s+", " ", INVISIBLE.sub("", unicodedata.normalize("NFKC", name))).strip()
 
 

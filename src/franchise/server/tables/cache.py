@@ -1,4 +1,4 @@
-"""Tables in memory: their latest states, so that not every look at one replays it. The database is the authority."""
+"""Tables in memory: their latest states, to avoid replaying them for every request. The database is authoritative."""
 
 import asyncio
 import logging
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class CachedTable:
-    """A table in memory, with what the world is not told."""
+    """A table in memory, with its secrets."""
 
     table: Table
     revision: int
@@ -37,7 +37,7 @@ class CachedTable:
 
 
 class TableCache:
-    """The tables that were looked at last."""
+    """The recently used tables."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -53,8 +53,8 @@ class TableCache:
     async def get(self, table_id: str, *, fresh: bool = True, at_least: int | None = None) -> CachedTable:
         """The table with its secrets, replayed if memory does not have its latest state.
 
-        Without `fresh` memory is believed: enough for a change, which the database accepts only for the latest state.
-        With `at_least` it is believed if it has that revision.
+        Without `fresh`, the copy in memory is used: enough for a change, which the database accepts only for the latest
+        state. With `at_least`, it is used if it has that revision.
         """
         known = self.kept.get(table_id)
         if known is not None and not fresh:
@@ -69,12 +69,12 @@ class TableCache:
         return live if live.revision >= at_least else await self.read_anew(table_id, live)
 
     def read(self, table_id: str, known: CachedTable | None) -> "asyncio.Future[CachedTable]":
-        """The table as somebody is reading it already, else read anew."""
+        """The table from a read in progress, or a new read."""
         loading = self.loading.get(table_id)
         return self.read_anew(table_id, known) if loading is None else asyncio.shield(loading)
 
     def read_anew(self, table_id: str, known: CachedTable | None) -> "asyncio.Future[CachedTable]":
-        """Read the table, for whoever else may want it."""
+        """Read the table, for everyone who is waiting for it."""
         loading = self.loading[table_id] = asyncio.ensure_future(self._load(table_id, known))
         loading.add_done_callback(partial(self._loaded, table_id))
         return asyncio.shield(loading)
@@ -110,7 +110,7 @@ class TableCache:
         return self.remember(live)
 
     async def catch_up(self, revisions: Mapping[str, int]) -> None:
-        """Read what is new at tables that memory has, in one go; what cannot be had so is left to whoever needs it."""
+        """Read the new changes of cached tables in one query; others are read when they are needed."""
         known = [(self.kept.get(table_id), revision) for table_id, revision in revisions.items()]
         behind = [live for live, revision in known if live is not None and live.revision < revision]
         if not behind:
@@ -135,11 +135,11 @@ class TableCache:
             done.exception()  # told to those who wait
 
     def keep(self, stored: StoredTable) -> CachedTable:
-        """Remember a table as it was written down."""
+        """Cache a table as it was stored."""
         return self.remember(CachedTable(revived(stored), stored.revision, stored.seed, stored.seats))
 
     def remember(self, live: CachedTable) -> CachedTable:
-        """Have the latest state of a table at hand."""
+        """Cache the latest state of a table."""
         known = self.kept.get(live.table.id)
         if known is None or known.revision <= live.revision:
             self.kept[live.table.id] = live
@@ -147,7 +147,7 @@ class TableCache:
 
 
 def revived(stored: StoredTable) -> Table:
-    """A table from its rows; ValueError where they make none."""
+    """A table from its rows; ValueError if they are invalid."""
     if [change.version for change in stored.changes] != list(range(1, stored.version + 1)):
         raise ValueError(f"there are {len(stored.changes)} changes for {stored.version} versions")
     seats = tuple(held.seat for held in stored.seats)

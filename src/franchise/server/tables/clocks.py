@@ -1,6 +1,6 @@
-"""Clocks: how much time each person has left, measured by the times of the changes, and what is done when it is up.
+"""Clocks: the time each person has left, computed from the times of changes, and what happens when it is up.
 
-Time runs for the person to move once every seat is taken. It is counted from what is written down, so it goes on while
+The clock of the person to move runs once every seat is taken. It is computed from stored times, so it also runs while
 the server is down.
 """
 
@@ -156,7 +156,7 @@ class DailyCount(Count):
 
 
 def due(table: Table, now: datetime) -> Due:
-    """Who has to be woken for a table as it is at a moment."""
+    """When a table needs attention: its bot's turn, its deadline."""
     seat = table.to_move
     if seat is None:
         return NOT_DUE

@@ -1,4 +1,4 @@
-"""What the server refuses. Each message says what to do next; `status` and `code` are what the API answers with."""
+"""The server's errors. Each message says what to do next; `status` and `code` are used in the API's answer."""
 
 # ruff: noqa: N818 - the names say what is the matter
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class TableError(Exception):
-    """A request the server does not carry out; nothing has changed."""
+    """A request that was refused; nothing has changed."""
 
     status = 422
     code = "refused"
@@ -17,7 +17,7 @@ class TableError(Exception):
 
 
 class Refused(TableError):
-    """Something in the request is not as it has to be."""
+    """Something in the request is invalid."""
 
     def __init__(self, message: str, code: str = "refused") -> None:
         super().__init__(message)
@@ -61,7 +61,7 @@ class NotYourTurn(NotYourSeat):
 
 
 class Conflicting(TableError):
-    """The table is in another state than the request supposed; it is attached."""
+    """The table is not in the state that the request expected; the current one is attached."""
 
     status = 409
     code = "conflict"
@@ -209,14 +209,14 @@ class NothingToUndo(TableError):
 
 
 class Unavailable(TableError):
-    """The database does not do it now; later it may."""
+    """The database is not available at the moment."""
 
     status = 503
     seconds = 2
 
 
 class NotWritten(Unavailable):
-    """The database does not take it: its disk is full, it is read-only, or it does not answer."""
+    """The database cannot be written: its disk is full, it is read-only, or it does not answer."""
 
     code = "not_written"
 
@@ -234,7 +234,7 @@ class NotRead(Unavailable):
 
 
 class Damaged(TableError):
-    """What is written down of a table makes no game."""
+    """The stored game of a table is damaged."""
 
     status = 500
     code = "damaged"
@@ -248,4 +248,4 @@ class DatabaseUnusable(Exception):
 
 
 class BadDatabaseUrl(DatabaseUnusable):
-    """What was given as the address of a database is none."""
+    """The address of a database is invalid."""

@@ -1,4 +1,4 @@
-"""What tables need from outside: a store, a bus and somebody who lets bots think.
+"""Interfaces that tables need: a store, a bus and jobs for bots.
 
 Each has two implementations: a file and threads of this process, or a PostgreSQL database that many processes share.
 """
@@ -31,7 +31,7 @@ Subscriber = Callable[[Notice], None]  # returns at once: whatever takes time it
 
 
 class Bus(Protocol):
-    """How everyone who wants to know hears of what happens at tables."""
+    """Delivers notices about tables to subscribers."""
 
     @property
     def lag(self) -> float:
@@ -50,7 +50,7 @@ class Bus(Protocol):
 
 
 class Store(Protocol):
-    """What tables need of a database."""
+    """The database interface of tables."""
 
     async def open(self) -> None: ...
 
@@ -71,7 +71,7 @@ class Store(Protocol):
         ...
 
     async def check(self) -> None:
-        """Write something, in the way of a change; raise what stands in the way."""
+        """Test writing, in the same way as for a change; raises what goes wrong."""
         ...
 
     async def insert(self, table: StoredTable) -> None: ...

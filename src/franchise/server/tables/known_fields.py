@@ -1,4 +1,4 @@
-"""What requests are made of: a field that does not exist is refused, not ignored."""
+"""Base class of requests: unknown fields are refused, not ignored."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 
 
 class KnownFields(BaseModel):
-    """A shape whose misspelled fields are told with the nearest that there is."""
+    """A model that refuses unknown fields and suggests the nearest known one."""
 
     model_config = ConfigDict(extra="forbid")
 

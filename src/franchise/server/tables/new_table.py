@@ -1,4 +1,4 @@
-"""A new table: what may be asked for, checked field by field; the game it begins with; what is stored of it."""
+"""New tables: the request, validated field by field; the game it begins with; what is stored."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -30,7 +30,7 @@ def readable(text: str) -> str:
 
 
 def short(text: str) -> str:
-    """A name a record can hold; one of nothing visible is none."""
+    """A name that a record can store; one with nothing visible counts as none."""
     text = readable(text) if visible_part(text) else ""
     if len(text) > NAME_LIMIT:
         raise ValueError(f"a name has at most {NAME_LIMIT} characters")
@@ -38,7 +38,7 @@ def short(text: str) -> str:
 
 
 def known(level: str) -> str:
-    """A level by its name; programs are not to be started from outside."""
+    """A level by its name; programs cannot be started through the API."""
     if level in BUILT_IN:
         return level
     names = [listing.name for listing in listings()]  # reads what is installed

@@ -1,4 +1,4 @@
-"""The secrets that hold seats. Only their hashes are kept."""
+"""The secrets that identify the holders of seats. Only their hashes are stored."""
 
 import secrets
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ Key = str | Holder  # what a request shows: a secret, or who it has been found t
 
 
 def new_key() -> str:
-    """A secret nobody can guess: the token of a seat, or the key of a browser."""
+    """A random secret: the token of a seat, or the key of a browser."""
     return secrets.token_urlsafe(24)
 
 

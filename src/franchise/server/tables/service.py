@@ -1,4 +1,4 @@
-"""Tables: the service that every page, route and command goes through."""
+"""Tables: the service that all pages, routes and commands use."""
 
 import asyncio
 import logging
@@ -222,7 +222,7 @@ class Tables:
         move_id: str,
         text: Callable[[Table], str],
     ) -> Table:
-        """Seat and version are checked, the change is made and stored, and everyone is told."""
+        """Check seat and version, make and store the change, and notify everyone."""
         if not 0 < len(move_id) <= MOVE_ID_LIMIT or not move_id.isprintable():
             raise Refused(f"A move_id is 1 to {MOVE_ID_LIMIT} printable characters; choose one for each move.")
         fresh = False
@@ -244,7 +244,7 @@ class Tables:
                 fresh = True  # refuse only what the latest state refuses
 
     async def _at_least(self, table_id: str, version: int, fresh: bool) -> CachedTable:
-        """The table from the cache; read again where it was moved on through another server."""
+        """The table from the cache; read again if it was changed by another server."""
         cached = await self.cached(table_id, fresh=fresh)
         if version > cached.table.version and not fresh:
             cached = await self.cache.read(table_id, cached)
@@ -449,7 +449,7 @@ class Tables:
     # --- talk ---
 
     async def say(self, table_id: str, key: Key | None, text: str) -> Message:
-        """Say something at a table; only those who sit there speak."""
+        """Post a chat message; only people with a seat can."""
         cached = await self.cached(table_id)
         held = self.held_at(cached, key)
         text = checked(readable, text)

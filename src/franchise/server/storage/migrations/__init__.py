@@ -1,4 +1,4 @@
-"""The steps from one schema to the next; `make_current` and `upgrade` take them, `check` says whether all are taken."""
+"""Schema migrations; `make_current` and `upgrade` run them, `check` says whether all have run."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,7 +32,7 @@ def steps() -> "Config":
 
 
 def found(connection: Connection) -> str | None:
-    """The step that a database is at; None for an empty one."""
+    """The migration that a database is at; None for an empty one."""
     if not inspect(connection).has_table(VERSION.name):
         return None
     step: str | None = connection.scalar(select(VERSION.c.version_num))
@@ -50,7 +50,7 @@ def make_current(connection: Connection) -> None:
 
 
 def upgrade(connection: Connection, to: str = "head") -> None:
-    """Carry out the steps a database lacks; DatabaseUnusable for one that a later version made."""
+    """Run the missing migrations; DatabaseUnusable if the database was made by a later version."""
     if to == "head" and found(connection) == NEWEST:
         return
     from alembic import command
@@ -65,7 +65,7 @@ def upgrade(connection: Connection, to: str = "head") -> None:
 
 
 def check(connection: Connection) -> None:
-    """DatabaseUnusable where the schema is not the one of this version."""
+    """DatabaseUnusable if the schema is not that of this version."""
     at = found(connection)
     if at == NEWEST:
         return
