@@ -1,1 +1,1 @@
-"""Servers and players that are measured or killed: what `franchise bench` and `franchise storm` run."""
+"""Speed, kill and attack tests: what `franchise bench`, `franchise storm` and `franchise attack` run."""

@@ -1,4 +1,4 @@
-"""The attack of `franchise attack`: servers of our own on this machine are sent what nobody's browser sends.
+"""The attack of `franchise attack`: hostile requests to servers started on this machine.
 
 One server, without limits, gets generated requests and forged forms for every route, by every kind of visitor; a
 second one, with its limits, gets floods, slow clients and made-up names. What must not happen is written down.
@@ -93,7 +93,7 @@ class AttackPlan:
 
 @dataclass
 class AttackReport:
-    """What was tried, and what fell."""
+    """What was tried, and what failed."""
 
     tried: Counter[str] = field(default_factory=Counter)
     answers: Counter[int] = field(default_factory=Counter)

@@ -1,4 +1,4 @@
-"""franchise arena: bots against bots, and what it proves."""
+"""franchise arena: bots against bots, with ratings and intervals."""
 
 import json
 import tempfile

@@ -1,4 +1,4 @@
-"""franchise attack: what nobody's browser sends, to servers of our own."""
+"""franchise attack: hostile requests to servers started for this purpose."""
 
 import json
 from typing import Annotated

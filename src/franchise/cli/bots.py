@@ -1,4 +1,4 @@
-"""franchise bots: who can play."""
+"""franchise bots: the list of bots."""
 
 import json
 from dataclasses import asdict

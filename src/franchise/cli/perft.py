@@ -1,4 +1,4 @@
-"""franchise perft: how many ways there are to go on, a check of the rules in one number."""
+"""franchise perft: the number of move sequences, a check of the rules in one number."""
 
 import json
 import time

@@ -47,7 +47,7 @@ def report(
 
 
 def read_all(files: list[Path]) -> "tuple[Statistics, list[Path]]":
-    """The statistics of the records that hold, and those that do not, named as they are met."""
+    """The statistics of the valid records, and the invalid ones, reported as they are found."""
     from rich.console import Console
     from rich.progress import track
 

@@ -1,4 +1,4 @@
-"""franchise storm: people play while servers are killed, and nothing may be lost."""
+"""franchise storm: scripted players play while servers are killed, and nothing may be lost."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What stands before the table for a moment: ways to choose from, a text to read, a question."""
+"""Dialogs over the table: a choice, a text, a question."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ class Dialog(ModalScreen[str | None]):
 
 
 class ChoiceDialog(Dialog):
-    """Several ways, one of which is the answer."""
+    """A choice of several options."""
 
     def __init__(self, title: str, ways: Sequence[tuple[str, Text]]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The game line by line: for pipes, for screen readers, and for terminals that are no more than that."""
+"""The game line by line: for pipes, screen readers and simple terminals."""
 
 import shutil
 import textwrap
@@ -92,7 +92,7 @@ class LineMode:
     # --- the person ---
 
     def ask(self, game: Game) -> bool:
-        """One answer of a person; False when they leave."""
+        """Handle one answer of a person; False when they leave."""
         if self.advised != game.actions:
             self.advised = game.actions
             self.advise(game)

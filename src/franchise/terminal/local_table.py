@@ -1,4 +1,4 @@
-"""A table somebody plays at from this terminal: what the full screen and the line mode are thin readers of."""
+"""A table in this terminal, which the full screen and the line mode display."""
 
 import threading
 import time
@@ -27,7 +27,7 @@ class NotDone(Exception):  # noqa: N818 - an answer to a person, not an error of
 
 
 class TableLost(Exception):  # noqa: N818 - likewise
-    """The game cannot go on here; the message says why."""
+    """The game cannot continue here; the message says why."""
 
 
 class TerminalTable(Protocol):
@@ -42,7 +42,7 @@ class TerminalTable(Protocol):
 
     @property
     def trouble(self) -> str:
-        """What everybody waits for: the connection, or bots that are not ready; empty where all is well."""
+        """What everybody is waiting for: the connection, or bots that are not ready; empty if nothing."""
         ...
 
     def play(self, moves: str) -> None:
@@ -102,7 +102,7 @@ def after(game: Game, moves: str, language: Language) -> Game:
 
 
 class LocalTable:
-    """A game on this machine: people before one screen, and bots."""
+    """A game on this machine: people at one screen, and bots."""
 
     ended = False
     undrawn = False

@@ -1,4 +1,4 @@
-"""Where the places of the map stand in a terminal of any size: a pure function of the size and what is written there.
+"""The layout of the map in a terminal of any size: a pure function of the size and the labels.
 
 Every place has a label of one row or two. Labels never overlap; each stands as near to its place on the drawn map as
 that allows. The richest way of writing that fits is chosen.

@@ -31,7 +31,7 @@ TRIES = 3  # to send a move; the same id makes it count once
 
 
 class ServerBusy(httpx.TransportError):
-    """The server, or what stands before it, cannot answer just now."""
+    """The server or its proxy cannot answer at the moment."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What stands around the map, as text: the turn, the players, the regions, the place that is looked at, the log."""
+"""The text around the map: the turn, the players, the regions, the place under the cursor, the log."""
 
 from collections.abc import Mapping
 from typing import Any

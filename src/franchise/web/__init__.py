@@ -1,1 +1,1 @@
-"""The web table: pages for people, over the server."""
+"""The web table: pages for people, on top of the server."""

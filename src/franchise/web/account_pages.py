@@ -1,4 +1,4 @@
-"""Accounts: registering, signing in and out, and the page where people look after theirs."""
+"""Accounts: registering, signing in and out, and the account page."""
 
 import json
 from typing import Annotated, Any
@@ -61,7 +61,7 @@ async def sign_in_page(request: Request) -> Response:
 async def entrance(
     request: Request, visitor: Visitor, template: str, error: str = "", status: int = 200, following: str = ""
 ) -> Response:
-    """The page to register or to sign in by; after an attempt that failed it leads on to the same page as before."""
+    """The page to register or sign in; after a failed attempt it still leads to the same page."""
     following = inside(following or request.query_params.get("next", "/"))
     if error and navigates(request):
         return sent_on(request, f"{request.url.path}?{urlencode({'next': following})}", Said(error=error))
@@ -78,7 +78,7 @@ async def entrance(
 async def register(
     request: Request, name: Name = "", password: Password = "", claim: Text = "", following: Text = "/"
 ) -> Response:
-    """A new account, signed in at once; the guest's seats come along."""
+    """Create an account and sign in; the guest's seats move to it."""
     visitor, people = visitor_of(request), people_of(request)
     try:
         account = await people.accounts.register(name, password, visitor.language.code)
@@ -225,7 +225,7 @@ async def revoke_token(request: Request, token: str) -> Response:
 
 @router.get("/account/export")
 async def export(request: Request) -> Response:
-    """Everything kept about the account, as a file."""
+    """Everything stored about the account, as a file."""
     found = owner(visitor_of(request))
     data = await people_of(request).account_data.export(found.account)
     headers = {"Content-Disposition": 'attachment; filename="franchise-account.json"', "Cache-Control": "no-store"}
@@ -234,7 +234,7 @@ async def export(request: Request) -> Response:
 
 @router.post("/account/delete")
 async def delete(request: Request, password: Password = "") -> Response:
-    """Delete the account and everything it said; bots go on in its seats."""
+    """Delete the account and its messages; bots take over its seats."""
     visitor, people = visitor_of(request), people_of(request)
     found = owner(visitor)
     try:
@@ -282,7 +282,7 @@ async def choose_email(request: Request, email: Text = "") -> Response:
 
 @router.post("/account/email/test")
 async def try_email(request: Request) -> Response:
-    """A letter to the confirmed address."""
+    """Send a test message to the confirmed address."""
     visitor, people = visitor_of(request), people_of(request)
     account = owner(visitor).account
     try:
@@ -308,7 +308,7 @@ async def choose_webhook(request: Request, webhook: Text = "") -> Response:
 
 @router.post("/account/push")
 async def add_browser(request: Request, browser: Browser) -> Response:
-    """This browser wants to be told."""
+    """Notify this browser from now on."""
     visitor, people = visitor_of(request), people_of(request)
     found = owner(visitor)
     try:
@@ -321,7 +321,7 @@ async def add_browser(request: Request, browser: Browser) -> Response:
 
 @router.post("/account/push/end")
 async def remove_browsers(request: Request) -> Response:
-    """No browser of the account is told any more."""
+    """Notify no browser of the account any more."""
     visitor, people = visitor_of(request), people_of(request)
     found = owner(visitor)
     for browser in await people.notices.browsers(found.account):
@@ -331,7 +331,7 @@ async def remove_browsers(request: Request) -> Response:
 
 @router.get("/confirm/{token}")
 async def confirm_page(request: Request, token: str) -> Response:
-    """A button, because programs that look through mail follow links."""
+    """A page with a button, because mail scanners follow links."""
     visitor = visitor_of(request)
     words = (
         visitor.language.text("Tell this address when it is your turn?"),

@@ -1,4 +1,4 @@
-"""The bar under the map: what to do now in a line, and five slots that are always there."""
+"""The action bar below the map: a line that says what to do, and five fixed slots."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ GROWING = (Kind.GROW, Kind.DOUBLE)
 
 @dataclass(frozen=True)
 class Slot:
-    """A place for a button; without moves it is there and cannot be pressed."""
+    """A slot for a button; without moves it is shown but disabled."""
 
     text: str
     moves: str = ""
@@ -25,7 +25,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class ActionBar:
-    """What stands in the bar while the visitor has the turn."""
+    """The contents of the bar during the visitor's turn."""
 
     title: str
     line: str

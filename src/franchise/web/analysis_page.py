@@ -1,4 +1,4 @@
-"""A game that is over, as a bot sees it: chances over the turns, turning points, and two ways to go on compared."""
+"""The analysis of a finished game: chances over the turns, turning points, and two continuations compared."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -91,7 +91,7 @@ def course(review: Review, colours: tuple[str, ...]) -> ChartLines:
 
 
 async def permitted(request: Request, visitor: Visitor, table_id: str) -> Table | Response:
-    """The table, where its game may be analysed: it is over, or it is nobody else's."""
+    """The table, if its game may be analysed: it is over, or the visitor holds all seats."""
     table = await tables_of(request).get(table_id)
     mine = await tables_of(request).held(table_id, visitor.key) if visitor.key else frozenset()
     if table.over or (not table.rated and len(mine) == len(table.seats)):
@@ -136,7 +136,7 @@ async def progress(request: Request, table_id: str) -> Response:
 
 @router.post("")
 async def begin(request: Request, table_id: str) -> Response:
-    """Have the game analysed."""
+    """Start the analysis."""
     visitor = visitor_of(request)
     table = await permitted(request, visitor, table_id)
     if isinstance(table, Response):
@@ -150,7 +150,7 @@ async def begin(request: Request, table_id: str) -> Response:
 
 @router.post("/stop")
 async def stop(request: Request, table_id: str) -> Response:
-    """No longer analyse it."""
+    """Stop the analysis."""
     visitor = visitor_of(request)
     table = await permitted(request, visitor, table_id)
     if isinstance(table, Response):
@@ -164,7 +164,7 @@ async def stop(request: Request, table_id: str) -> Response:
 
 @dataclass(frozen=True)
 class Compared:
-    """One of two ways to go on."""
+    """One of two continuations."""
 
     steps: list[str]
     opinion: Opinion

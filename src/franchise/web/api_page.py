@@ -1,4 +1,4 @@
-"""The API for programs, as a page made from its own description. It loads nothing from elsewhere."""
+"""The API reference as a page, generated from its OpenAPI description. It loads nothing from other sites."""
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response

@@ -1,4 +1,4 @@
-"""The whole site: the server's JSON API with the pages over it."""
+"""The whole site: the server's JSON API and the pages."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -103,7 +103,7 @@ async def later(*steps: Callable[[], None]) -> AsyncIterator[None]:
 
 
 def warm_up() -> None:
-    """Draw and render everything once, before anybody waits for it."""
+    """Draw and render everything once, before anybody has to wait for it."""
     nobody = Visitor(None, "", language("en"), "auto")
     for code in LANGUAGES:
         hero(language(code))

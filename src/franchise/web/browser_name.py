@@ -1,4 +1,4 @@
-"""A browser by its name, from the long line it sends of itself."""
+"""The name of a browser, from its User-Agent header."""
 
 import re
 
@@ -25,7 +25,7 @@ SYSTEMS = {
 
 
 def browser_name(agent: str, language: Language) -> str:
-    """`Firefox on Linux`; what is not known is not guessed."""
+    """For example `Firefox on Linux`; unknown parts are not guessed."""
     browser, system = found(BROWSERS, agent), found(SYSTEMS, agent)
     if browser and system:
         return language.text("{browser} on {system}", browser=browser, system=system)

@@ -1,7 +1,7 @@
-"""What a form leads to: a browser is sent on to a page that shows once what came of it, so that nothing is sent twice.
+"""Answers to forms: the browser is redirected to a page that shows the outcome once, so that nothing is sent twice.
 
-A reload, the way back or another language then ask for a page again and never repeat the form. Whoever is no browser
-that navigates (a program) gets the page with its status at once.
+Reloading, going back or changing the language then never repeats the form. Clients that do not navigate (programs) get
+the page with its status directly.
 """
 
 import json
@@ -35,7 +35,7 @@ NOTHING = Said()
 
 
 def navigates(request: Request) -> bool:
-    """Whether a browser asks for a page to show, and not a script or a program for data."""
+    """Whether the request is a browser's navigation, not a script or a program that wants data."""
     return request.headers.get("sec-fetch-mode") == "navigate"
 
 
@@ -50,7 +50,7 @@ def sent_on(request: Request, path: str, said: Said) -> Response:
 
 
 def said_before(request: Request) -> Said:
-    """What came of the form before this page; nothing where the cookie holds anything else."""
+    """The outcome of the form before this page; None if the cookie is invalid."""
     try:
         found = json.loads(unquote(request.cookies.get(COOKIE, "{}")))
         return Said(**{name: str(found[name])[:LONGEST] for name in asdict(NOTHING) if name in found})

@@ -1,5 +1,5 @@
-"""The picture of the start page. It is kept on disk beside the kernels: drawing it needs these, and loading them takes
-longer than all else of a first page.
+"""The picture of the start page, cached on disk beside the kernels: drawing it needs them, and loading them takes longer
+than everything else on the first page.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ FOLDER = "hero-"
 
 @cache
 def hero(language: Language) -> str:
-    """A game well under way."""
+    """A picture of a game in progress."""
     file = folder() / f"{language.code}.svg"
     if file.is_file():
         with suppress(OSError):  # then it is drawn
@@ -50,7 +50,7 @@ def folder() -> Path:
 
 
 def keep(file: Path, picture: str) -> None:
-    """Write a picture, whole or not at all; those of other versions go."""
+    """Write a picture atomically; those of other versions are deleted."""
     file.parent.mkdir(parents=True, exist_ok=True)
     written = file.with_suffix(f".{os.getpid()}")
     written.write_text(picture, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What people do at a table beside playing: hosting, leaving, another game, resigning, votes, a nudge."""
+"""What people do at a table besides playing: hosting, leaving, rematches, resigning, votes, reminders."""
 
 from collections.abc import Awaitable
 from typing import Annotated, Literal

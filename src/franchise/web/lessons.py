@@ -1,7 +1,7 @@
-"""The tutorial: a scripted game, of which the visitor makes the important moves.
+"""The tutorial: a scripted game in which the visitor makes the important moves.
 
-Every lesson is a stretch of one record. The record is replayed by the engine and the numbers in the texts are read from
-what happens, so that a lesson cannot say anything that is not so.
+Every lesson is a section of one record. The engine replays the record, and the numbers in the texts come from its
+events, so that a lesson is always correct.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A table at one moment in one language, as everybody sees it: worked out once and kept for whoever looks next."""
+"""A table at one moment in one language, as everybody sees it: computed once and cached."""
 
 import json
 from collections.abc import Callable, Hashable, Mapping
@@ -52,7 +52,7 @@ Part = tuple[str | Mapping[str, str], ...]  # markup, and elements by their ids
 
 
 class Key(NamedTuple):
-    """All that what everybody sees depends on."""
+    """Everything that the shared view depends on."""
 
     table: str
     created_at: datetime
@@ -75,7 +75,7 @@ class RegionLine(NamedTuple):
 
 
 class SharedMoment:
-    """What can be seen of a game, whoever looks."""
+    """What every visitor sees of a game."""
 
     def __init__(self, table: Table, game: Game, language: Language) -> None:
         self.table_id = table.id
@@ -145,7 +145,7 @@ class SharedMoment:
 
     @cached_property
     def flights(self) -> list[dict[str, Any]]:
-        """What flies over the page after the last move, in order: from where to whom, and what it is."""
+        """The animations after the last move, in order: what moves, from where and to whom."""
         found: list[dict[str, Any]] = []
         points: dict[tuple[str | None, int], dict[str, Any]] = {}
         for event in self.last_events:
@@ -226,7 +226,7 @@ _moments: "LRUCache[Key, SharedMoment]" = LRUCache(KEPT)
 
 
 def moment_of(table: Table, game: Game, version: int, language: Language) -> SharedMoment:
-    """The moment, perhaps looked at before."""
+    """The moment, from the cache if possible."""
     key = Key(table.id, table.created_at, version, len(game.actions), table.seats, language.code)
     found = _moments.get(key)
     if found is None:

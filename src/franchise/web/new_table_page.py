@@ -26,7 +26,7 @@ LONGEST_FIELD = 60  # characters of a choice that is kept
 
 @router.get("/new")
 async def new(request: Request) -> Response:
-    """Little is asked: how many play, and who they are. The rest is as most people want it, or as the address says."""
+    """The form asks only for the players; everything else has defaults, or comes from the URL."""
     chosen = dict(request.query_params)
     return shown_once(request, form_page(visitor_of(request), chosen, said_before(request).error))
 
@@ -55,7 +55,7 @@ async def create(request: Request) -> Response:
 
 
 def refused_table(request: Request, visitor: Visitor, fields: dict[str, str], error: Exception) -> Response:
-    """The form again, as it was filled in, saying what does not fit."""
+    """The form again as it was filled in, with the error."""
     if isinstance(error, ValidationError):
         text = visitor.language.text("That is not valid")
     else:

@@ -1,4 +1,4 @@
-"""Forgotten passwords: asking for a letter, and the page its link leads to."""
+"""Forgotten passwords: the request for a message, and the page its link leads to."""
 
 from typing import Annotated
 
@@ -27,7 +27,7 @@ async def forgotten_page(request: Request) -> Response:
 
 @router.post("/forgotten")
 async def forgotten(request: Request, who: Annotated[str, Form(max_length=254)] = "") -> Response:
-    """Write to whoever has that name or address; the answer is the same where nobody does."""
+    """Send a message to the account with that name or address; the answer is the same if there is none."""
     visitor, people = visitor_of(request), people_of(request)
     request.app.state.limits.sign_in(name_key(who), request)
     for account in await people.password_reset.accounts_of(who):

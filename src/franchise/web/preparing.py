@@ -1,4 +1,4 @@
-"""How far the bots are on their first start on a computer, for pages that were opened meanwhile."""
+"""The progress of compiling the bots on the first start, for open pages."""
 
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse

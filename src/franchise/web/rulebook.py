@@ -1,6 +1,6 @@
-"""The rules for people who play: sections in plain words, each with a picture from a real game where one helps.
+"""The rules for players: sections in plain words, with pictures from a real game.
 
-The clauses that decide are docs/rules.md; every section names those it tells of.
+The authoritative clauses are in docs/rules.md; every section names those it explains.
 """
 
 from collections.abc import Iterable

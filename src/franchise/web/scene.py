@@ -1,4 +1,4 @@
-"""A table as one visitor sees it at one moment: everything the templates of the table show, and nothing they decide."""
+"""A table as one visitor sees it at one moment: everything that the table's templates show."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

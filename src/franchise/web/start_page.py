@@ -39,7 +39,7 @@ def tables_of(request: Request) -> Tables:
 
 @router.get("/")
 async def start(request: Request) -> Response:
-    """One click to a game; beside it the game one is in, and the tables there are."""
+    """One click to a game, the visitor's current game, and the list of tables."""
     visitor = visitor_of(request)
     lists = await lobby_values(request, visitor)
     going_on = next((table for table in lists["mine"] if not table.over), None)
@@ -134,7 +134,7 @@ async def open_record(request: Request, record: Annotated[str, Form(max_length=R
 
 
 def unreadable(error: Exception, record: str, language: Language) -> str:
-    """Why a record is not opened: the line that does not hold, where it is one."""
+    """Why a record cannot be opened, with the line that is wrong."""
     if not isinstance(error, RecordError):
         return language.text("The record cannot be read.")
     lines = record.splitlines()
@@ -143,7 +143,7 @@ def unreadable(error: Exception, record: str, language: Language) -> str:
 
 
 def back_of(request: Request) -> str:
-    """Where somebody came from, as a path of this site; the start page where that cannot be read."""
+    """The page somebody came from, as a path of this site; the start page if unknown."""
     try:
         back = urlsplit(request.headers.get("referer", "/"))
     except ValueError:

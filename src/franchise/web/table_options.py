@@ -1,4 +1,4 @@
-"""What a new table can have: the options with a sentence each, who may sit at it, the clocks; and these in a list."""
+"""The options of a new table with a sentence each: modules, seats, clocks; and their short form for lists."""
 
 from dataclasses import dataclass
 

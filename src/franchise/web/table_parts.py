@@ -1,6 +1,6 @@
-"""The parts of a table's page that change: drawn once for all who see the same, sent where a page shows them otherwise.
+"""The changing parts of a table's page: drawn once for everyone who sees the same, and sent only if they changed.
 
-A page says by a name what it shows; what is the same as that is not sent again.
+A page names the state it shows; parts that are still the same are not sent again.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The people around a table: who hosts it, who is here, their ratings and profiles, what they offer and vote for."""
+"""The people at a table: the host, who is online, ratings and profiles, offers and votes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Templates with what all of them use: the visitor's words, and addresses of static files that change with them."""
+"""Templates and what they share: translations, and URLs of static files that change with their content."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -103,7 +103,7 @@ def intervals(rows: Sequence[Row], label: str) -> Markup:
 
 @cache
 def environment() -> Environment:
-    """Jinja2, with escaping everywhere and no silent holes."""
+    """Jinja2, with escaping everywhere and errors for undefined names."""
     made = Environment(
         loader=FileSystemLoader(ROOM / "templates"),
         autoescape=True,

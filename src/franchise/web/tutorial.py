@@ -1,4 +1,4 @@
-"""The tutorial on the real table: the script says what comes next, the engine what that does."""
+"""The tutorial on the real table: the script provides the next move, the engine its effects."""
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Who looks at a page: the key that holds their seats, their account, name, language and theme, kept in cookies."""
+"""The visitor of a page: the key to their seats, account, name, language and theme, stored in cookies."""
 
 import secrets
 from dataclasses import dataclass, replace
@@ -53,7 +53,7 @@ class Visitor:
 
 
 def visitor_of(request: Request) -> Visitor:
-    """Read from the cookies; whatever they hold, nothing of it is an error."""
+    """Read from the cookies; invalid content is never an error."""
     key = request.cookies.get(KEY, "")
     found = signed_in(request)
     name = cleaned(unquote(request.cookies.get(NAME, "")))

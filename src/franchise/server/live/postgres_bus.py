@@ -1,7 +1,7 @@
 """Notices between processes that share a PostgreSQL database, carried by LISTEN and NOTIFY.
 
-A notice contains the name of a table, the kind of change and the table's revision. Notices of this process are passed on
-immediately; other processes send theirs after writing: the store sends those for moves, the bus all others. If notices
+A notice contains the name of a table, the kind of change and the table's revision. Notices of this process are passed
+on at once; other processes send theirs after writing: the store sends those for moves, the bus all others. If notices
 may have been lost (the connection was lost, or the other process died before it could send), all listeners are told to
 look again.
 """
