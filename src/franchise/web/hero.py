@@ -1,5 +1,5 @@
-"""The picture of the start page, cached on disk beside the kernels: drawing it needs them, and loading them takes longer
-than everything else on the first page.
+"""The picture of the start page, cached on disk beside the kernels: drawing it needs them, and loading them takes
+longer than everything else on the first page.
 """
 
 import hashlib
