@@ -13,20 +13,7 @@ from franchise.engine.bits import bit, fetch, lowest, popcount, wide
 from franchise.engine.chance import DRAW, WORDS, Twister, draw, lay, take
 from franchise.engine.jit import kernel, long_door
 from franchise.engine.layout import MOVES, SEATS, Log, Moves, Phase, Records, Rules, State, record
-from franchise.engine.observe import (
-    MARKERS_FROM,
-    PURSE_FROM,
-    PURSE_TO,
-    SCALE,
-    SIZE,
-    TABLE_FROM,
-    TABLE_TO,
-    VIEW,
-    Counts,
-    observe,
-    observe_still,
-    observe_turn,
-)
+from franchise.engine.observe import VIEW, Counts, observe, observe_still, observe_turn, scale, scale_turn
 from franchise.engine.playout import following, scramble
 from franchise.engine.rewards import final_reward
 from franchise.engine.rules import apply, legal, reset
@@ -265,17 +252,10 @@ def run_many(games: Games, desk: Desk, answers: Answers, actions: Moves, crew: W
                 if copies.shape[0] > 0:
                     copies[slot] = seen
                 if vectors.shape[0] > 0:
-                    counts = seen.counts
                     if within_turn and answers.kept[0] != 0:
-                        for i in range(TABLE_FROM, TABLE_TO):
-                            vectors[slot, i] = np.float32(counts[i]) * SCALE[i]
-                        for i in range(PURSE_FROM, PURSE_TO):
-                            vectors[slot, i] = np.float32(counts[i]) * SCALE[i]
-                        for i in range(MARKERS_FROM, SIZE):
-                            vectors[slot, i] = np.float32(counts[i]) * SCALE[i]
+                        scale_turn(state, seen, vectors[slot])
                     else:
-                        for i in range(SIZE):
-                            vectors[slot, i] = np.float32(counts[i]) * SCALE[i]
+                        scale(seen, vectors[slot])
             else:
                 viewed[slot] = 0
         add(crew, FINISHED, 1)

@@ -14,11 +14,14 @@ LARGE = 6  # smallest value of a large city
 
 
 @kernel
-def claim_milestones(rules: Rules, state: State, log: Log) -> None:
-    """Claim every milestone that is met, clockwise from the active player, in order (RULES 6.2-6.5)."""
+def claim_milestones(rules: Rules, state: State, seats: int, log: Log) -> None:
+    """Claim every milestone that is met, in order (RULES 6.2-6.5).
+
+    `seats` is how many can have met one just now, clockwise from the active player.
+    """
     if rules.milestones == 0:
         return
-    for step in range(rules.players):
+    for step in range(seats):
         seat = state.active + step
         if seat >= rules.players:
             seat -= rules.players
@@ -53,7 +56,7 @@ def count_eights(rules: Rules, state: State, place: int, eights: int, log: Log) 
             state.eight_mark[seat] = 1
             state.supply[seat] -= 1
             note(log, EventKind.EIGHT_MARK, seat, TWO_EIGHTS, 0)
-    claim_milestones(rules, state, log)
+    claim_milestones(rules, state, 1, log)
 
 
 @kernel

@@ -128,10 +128,9 @@ OFFSETS = (0, *accumulate(prod(field.shape) for field in FIELDS))
     (_STANDING, _SIZE, _EMPTY, _PRICE, _MARKER, _CENTRE, _BOOM_CITY),
 ) = (OFFSETS[:9], OFFSETS[9:12], OFFSETS[12:22], OFFSETS[22:33], OFFSETS[33:38], OFFSETS[38:45])
 
-# What observe_turn writes: these three parts, and nothing else.
+# What observe_turn writes: these two parts, and the planes where a marker or a centre is.
 TABLE_FROM, TABLE_TO = _PHASE, _FRESH + 1
 PURSE_FROM, PURSE_TO = _CASH, _DEEDS + DEEDS
-MARKERS_FROM = _MARKER
 
 VIEW = record(("counts", np.uint8, (SIZE,)))
 
@@ -283,14 +282,12 @@ def observe_turn(rules: Rules, state: State, seen: View) -> None:
 
 @kernel
 def observe_table(state: State, seen: View) -> None:
-    """Write the fields of the table that change during a turn."""
+    """Write the fields of the table that change during a turn; markers and centres are only added."""
     counts = seen.counts
     for phase in range(PHASES):
         counts[_PHASE + phase] = 1 if state.phase == phase else 0
     counts[_BONUS_USED] = state.bonus_used
     counts[_FRESH] = state.fresh
-    for i in range(_MARKER, SIZE):
-        counts[i] = 0
     for i in range(2):
         if state.marker[i] >= 0:
             counts[_MARKER + state.marker[i]] = 2 - i
@@ -303,14 +300,39 @@ def observe_table(state: State, seen: View) -> None:
         counts[_BOOM_CITY + state.boom] = 1
 
 
+@kernel
+def scale(seen: View, vector: Vector) -> None:
+    """Write the vector of a view."""
+    counts = seen.counts
+    for i in range(SIZE):
+        vector[i] = np.float32(counts[i]) * SCALE[i]
+
+
+@kernel
+def scale_turn(state: State, seen: View, vector: Vector) -> None:
+    """Write what observe_turn has changed to a vector that was that of the view before."""
+    counts = seen.counts
+    for i in range(TABLE_FROM, TABLE_TO):
+        vector[i] = np.float32(counts[i]) * SCALE[i]
+    for i in range(PURSE_FROM, PURSE_TO):
+        vector[i] = np.float32(counts[i]) * SCALE[i]
+    for i in range(2):
+        if state.marker[i] >= 0:
+            at = _MARKER + state.marker[i]
+            vector[at] = np.float32(counts[at]) * SCALE[at]
+    places = state.centre
+    while places != 0:
+        at = _CENTRE + lowest(places)
+        places &= places - 1
+        vector[at] = np.float32(counts[at]) * SCALE[at]
+
+
 @door
 def look(rules: Records, states: Records, viewer: int, views: Records, vector: Vector) -> None:
     """For Python: the vector of states[0] as a seat sees it; its counts are left in views[1]."""
     observe_still(rules[0], states[0], views[0])
     observe(rules[0], states[0], viewer, views[0], views[1])
-    counts = views[1].counts
-    for i in range(SIZE):
-        vector[i] = np.float32(counts[i]) * SCALE[i]
+    scale(views[1], vector)
 
 
 @door

@@ -61,7 +61,7 @@ def score_region(rules: Rules, state: State, region: int, log: Log) -> None:
     state.influence[state.active] += points
     note(log, EventKind.TRACK, state.active, region, points)
     state.deeds[state.active] |= 1 << REGION_SCORED
-    claim_milestones(rules, state, log)
+    claim_milestones(rules, state, 1, log)
 
 
 @kernel

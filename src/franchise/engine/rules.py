@@ -146,7 +146,7 @@ def start(rules: Rules, state: State, seat: int, place: int, log: Log) -> None:
     """Place a starting franchise (RULES 1.7, 1.8)."""
     note(log, EventKind.START, seat, place, 0)
     put_franchise(rules, state, seat, place)
-    claim_milestones(rules, state, log)
+    claim_milestones(rules, state, rules.players, log)
 
 
 # --- 2 The turn -------------------------------------------------------------------------------------------------------
@@ -215,11 +215,13 @@ def open_franchise(rules: Rules, state: State, place: int, log: Log) -> None:
     """Phase 4 for one franchise of the active player, and the scoring it causes (RULES 2.9, 2.10)."""
     space = put_franchise(rules, state, state.active, place)
     note(log, EventKind.OPEN, state.active, place, space)
+    claimants = 1
     if rules.cities >> place & 1 != 0:
         own = popcount(state.spaces[place] >> (8 * state.active) & 255)
         if 2 * own > state.city_size[place] or space == state.city_size[place]:
             score_city(rules, state, place, log)
-    claim_milestones(rules, state, log)
+            claimants = rules.players  # its franchises are veterans now, everybody's
+    claim_milestones(rules, state, claimants, log)
 
 
 @kernel
