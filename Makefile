@@ -97,8 +97,8 @@ format: setup ## sort imports, fix what can be fixed, and format
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-bench: setup ## measure the speed of the engine
-	$(BIN)/franchise bench
+bench: setup ## measure the speed of the engine beside the last release's figures (and beside a program: make BESIDE=program bench)
+	$(BIN)/franchise bench --compile $(if $(BESIDE),--beside '$(BESIDE)')
 
 messages: setup ## collect the messages of the web table into the German and French catalogues
 	$(BIN)/python -m franchise.wording.locales.catalogues

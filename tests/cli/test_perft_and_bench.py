@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from franchise.benchmarks.engine_bench import last_release, measure_beside
+
 
 def counts(run: Any, *arguments: object) -> list[int]:
     done = run("perft", "--json", *arguments)
@@ -43,14 +45,23 @@ def test_bench_as_json_has_every_figure_that_others_rely_on(run: Any) -> None:
     code, out, _ = run("bench", "--seconds", 0.05, "--json")
     assert code == 0
     figures = json.loads(out)
-    for name in ("random_games_per_s", "random_games_per_s_all_modules"):
+    for name in ("random_games_per_s", "random_moves_per_s", "all_modules_games_factor", "all_modules_moves_factor"):
         assert list(figures[name]) == ["2", "3", "4", "5"]
         assert min(figures[name].values()) > 0
-    for name in ("two_core_factor", "state_bytes", "cached_start_s", "play_us"):
+    for name in ("two_core_factor", "state_bytes", "cached_start_s", "play_us", "search_simulations_per_s"):
         assert figures[name] > 0
+    _, before = last_release()
+    assert set(figures) <= set(before), "the last release has a figure for each"
 
 
-@pytest.mark.parametrize("program", ["no-such-program", shlex.join([sys.executable, "-c", "print('fast')"])])
+FOUR_ALWAYS = 'print(\'{"players": 4, "games_per_s": 1}\')'
+AS_ASKED = 'import sys; print(\'{"players": %s, "games_per_s": 1e-9}\' % sys.argv[1])'
+
+
+@pytest.mark.parametrize(
+    "program",
+    ["no-such-program", *(shlex.join([sys.executable, "-c", text]) for text in ("print('fast')", FOUR_ALWAYS))],
+)
 def test_bench_beside_a_program_that_gives_no_figure_is_refused(
     program: str, run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,6 +84,15 @@ def test_bench_without_json_is_a_table(run: Any, monkeypatch: pytest.MonkeyPatch
     assert code == 0
     assert "random_games_per_s, 2 players" in out
     assert "1,234" in out
+    version, before = last_release()
+    assert f"in {version}" in out
+    assert f"{before['random_games_per_s']['2']:,}" in out
+
+
+def test_bench_beside_a_program_compares_each_number_of_players() -> None:
+    figures = measure_beside(shlex.join([sys.executable, "-c", AS_ASKED]), 0.01)
+    assert list(figures["beside_games_per_s"]) == ["2", "3", "4", "5"]
+    assert min(figures["beside_factor"].values()) > 1
 
 
 def test_bench_of_the_environments_compares_them_with_other_games(run: Any) -> None:

@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from importlib.resources import files
 from typing import Any
 
 Measure = tuple[str, Callable[[float], dict[str, Any]]]  # what it is called, and how it is taken
@@ -19,6 +20,7 @@ ALL_MODULES = {"milestones": True, "boom": True, "regions": "mixed", "expert": "
 MID_GAME = 24  # turn
 SEARCHED = 500  # simulations in one search
 BATCH = 100  # games in one call of the kernel
+ROUNDS = 8  # what is compared is measured in turn, so often
 
 
 class BesideError(Exception):
@@ -80,24 +82,29 @@ class Runner:
 
 
 def measure_games(seconds: float) -> dict[str, Any]:
-    """Random games on one core: base game and all modules in turn, so that both see the same machine."""
-    base, modules, moves = {}, {}, {}
+    """Random games on one core: base game and all modules in turn, so that both see the same machine.
+
+    Games with all modules have more moves: the factors of games and of moves are told apart.
+    """
+    figures: dict[str, dict[str, float]] = {}
     for players in (2, 3, 4, 5):
         plain, full = Runner(players), Runner(players, **ALL_MODULES)
         plain.batch(), full.batch()
-        halves = [(plain.speed(seconds / 4), full.speed(seconds / 4)) for _ in range(4)]
-        base[str(players)] = round(statistics.median(half[0][0] for half in halves))
-        moves[str(players)] = round(statistics.median(half[0][1] for half in halves))
-        modules[str(players)] = round(statistics.median(half[1][0] for half in halves))
+        rounds = [(plain.speed(seconds / ROUNDS), full.speed(seconds / ROUNDS)) for _ in range(ROUNDS)]
+        for unit, games, modules in (
+            ("games", [base[0] for base, _ in rounds], [other[0] for _, other in rounds]),
+            ("moves", [base[1] for base, _ in rounds], [other[1] for _, other in rounds]),
+        ):
+            factor = statistics.median(mine / base for mine, base in zip(modules, games, strict=True))
+            for name, figure in (
+                (f"random_{unit}_per_s", round(statistics.median(games))),
+                (f"random_{unit}_per_s_all_modules", round(statistics.median(modules))),
+                (f"all_modules_{unit}_factor", round(factor, 3)),
+            ):
+                figures.setdefault(name, {})[str(players)] = figure
     from franchise.engine.layout import STATE
 
-    return {
-        "random_games_per_s": base,
-        "random_games_per_s_all_modules": modules,
-        "random_moves_per_s": moves,
-        "all_modules_factor": {players: round(modules[players] / base[players], 3) for players in base},
-        "state_bytes": STATE.itemsize,
-    }
+    return figures | {"state_bytes": STATE.itemsize}
 
 
 def measure_cores(seconds: float) -> dict[str, Any]:
@@ -190,16 +197,34 @@ def run_python(*arguments: str, **environment: str) -> float:
     return time.perf_counter() - started
 
 
-def measure_beside(command: str, seconds: float) -> dict[str, Any]:
-    """Another program's games a second, run in turn with ours."""
-    ours, theirs = [], []
-    runner = Runner(4)
-    for _ in range(4):
-        ours.append(runner.speed(seconds / 2)[0])
-        try:
-            done = subprocess.run(shlex.split(command), capture_output=True, text=True, check=True, timeout=600)
-            theirs.append(float(json.loads(done.stdout)["games_per_s"]))
-        except (OSError, subprocess.SubprocessError, ValueError, KeyError) as error:
-            raise BesideError(f"--beside {command}: {error}") from None
-    factor = statistics.median(mine / other for mine, other in zip(ours, theirs, strict=True))
-    return {"beside_games_per_s": round(statistics.median(theirs)), "beside_factor": round(factor, 3)}
+def measure_beside(program: str, seconds: float) -> dict[str, Any]:
+    """Another program's games a second by the number of players, run in turn with ours."""
+    speeds, factors = {}, {}
+    for players in (2, 3, 4, 5):
+        runner = Runner(players)
+        runner.batch()
+        pairs = [
+            (runner.speed(seconds / ROUNDS)[0], speed_of(program, players, seconds / ROUNDS)) for _ in range(ROUNDS)
+        ]
+        speeds[str(players)] = round(statistics.median(theirs for _, theirs in pairs))
+        factors[str(players)] = round(statistics.median(ours / theirs for ours, theirs in pairs), 3)
+    return {"beside_games_per_s": speeds, "beside_factor": factors}
+
+
+def speed_of(program: str, players: int, seconds: float) -> float:
+    """What a program called with a number of players and of seconds prints as its games a second."""
+    command = [*shlex.split(program), str(players), str(seconds)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600)
+        told = json.loads(done.stdout)
+        if told["players"] != players:
+            raise ValueError(f"it played with {told['players']} players, not {players}")
+        return float(told["games_per_s"])
+    except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError) as error:
+        raise BesideError(f"--beside {program}: {error}") from None
+
+
+def last_release() -> tuple[str, dict[str, Any]]:
+    """The version of the last release, and its figures as `bench --json` gave them."""
+    kept = json.loads(files("franchise.benchmarks").joinpath("last_release.json").read_text("utf-8"))
+    return kept["version"], kept["figures"]

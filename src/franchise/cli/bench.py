@@ -1,7 +1,7 @@
 """franchise bench: the speed of the engine, of the environments (--envs) or of the web table (--web), in one run."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -28,7 +28,11 @@ def bench(
     ] = None,
     compiling: Annotated[bool, typer.Option("--compile", help="also time the first compile of everything")] = False,
     beside: Annotated[
-        str, typer.Option(help="a program to compare with, run alternately with ours; it prints JSON with games_per_s")
+        str,
+        typer.Option(
+            help="a program to compare with, run alternately with ours; called with the number of players and seconds, "
+            "it prints JSON with players and games_per_s"
+        ),
     ] = "",
     envs: Annotated[
         bool, typer.Option("--envs", help="measure the reinforcement learning environments instead")
@@ -156,15 +160,25 @@ def measure_all(measures: "list[Measure]", seconds: float, title: str, as_json: 
 
 
 def show(figures: dict[str, Any], title: str) -> None:
-    """The figures as a table."""
+    """The figures as a table, with what they were in the last release."""
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("figure", "value", title=title)
+    from franchise.benchmarks.engine_bench import last_release
+
+    version, before = last_release()
+    earlier = dict(rows(before))
+    table = Table("figure", "value", f"in {version}", title=title)
+    for name, value in rows(figures):
+        table.add_row(name, f"{value:,}", f"{earlier[name]:,}" if name in earlier else "")
+    Console().print(table)
+
+
+def rows(figures: dict[str, Any]) -> "Iterator[tuple[str, float]]":
+    """Each figure by its name, those of several cases one by one."""
     for name, value in figures.items():
         if isinstance(value, dict):
             for case, part in value.items():
-                table.add_row(f"{name}, {f'{case} players' if case.isdigit() else case}", f"{part:,}")
+                yield f"{name}, {f'{case} players' if case.isdigit() else case}", part
         else:
-            table.add_row(name, f"{value:,}")
-    Console().print(table)
+            yield name, value
