@@ -1,6 +1,7 @@
 """The whole site: the server's JSON API and the pages."""
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -74,7 +75,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[Mapping[str, Any] | None]:
-        async with begin(app) as state, later(server.warm_up, warm_up):
+        async with begin(app) as state, later(server.warm_up, warm_up, gc.freeze):  # what is loaded by then stays
             yield state
 
     site.router.lifespan_context = lifespan  # type: ignore[assignment]
