@@ -13,9 +13,11 @@ class Postman:
 
     def __init__(self) -> None:
         self.letters: list[Any] = []
+        self.raw: list[bytes] = []
         self.controller = Controller(self, hostname="127.0.0.1", port=free_port())
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
+        self.raw.append(envelope.content)
         self.letters.append(email.message_from_bytes(envelope.content, policy=policy.default))
         return "250 OK"
 

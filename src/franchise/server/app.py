@@ -52,7 +52,8 @@ def create_app(
             app.state.tables = tables_of(store, chosen)
             app.state.limits.now = lambda: store.now().timestamp()  # windows of time are the same for all servers
             app.state.broadcast = Broadcast(app.state.tables)
-            app.state.lobby = Lobby(app.state.tables, app.state.broadcast)
+            app.state.presence = Presence(store, app.state.tables.now)
+            app.state.lobby = Lobby(app.state.tables, app.state.broadcast, app.state.presence)
             app.state.metrics.watch(app.state.tables, app.state.broadcast)
             async with (
                 people(store, app.state.tables, chosen) as app.state.people,
@@ -61,7 +62,6 @@ def create_app(
             ):
                 app.state.hints = Hints(app.state.tables)
                 app.state.hosting = Hosting(app.state.tables)
-                app.state.presence = Presence(store, app.state.tables.now)
                 app.state.hosting.start()
                 app.state.presence.start()
                 app.state.analyses = Analyses(store)

@@ -156,6 +156,11 @@ class Scene:
         return any(self.table.seats[seat].asked for seat in self.mine)
 
     @property
+    def calls_off(self) -> bool:
+        """Whether the visitor has asked to call the game off."""
+        return not self.people.calling.isdisjoint(self.mine)
+
+    @property
     def end_text(self) -> str:
         """Why the game was ended before its end."""
         text, seat = self.language.text, self.table.ended_seat

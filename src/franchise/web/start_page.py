@@ -11,6 +11,7 @@ from starlette.routing import Match
 from franchise.game import Game
 from franchise.record import RecordError
 from franchise.server.live.lobby import Lobby
+from franchise.server.live.presence import Presence
 from franchise.server.tables.errors import TableError, Unavailable
 from franchise.server.tables.new_table import NewSeat, NewTable
 from franchise.server.tables.service import Tables
@@ -51,10 +52,14 @@ async def lobby_values(request: Request, visitor: Visitor) -> dict[str, Any]:
     """What the lists of tables show."""
     tables = tables_of(request)
     lobby: Lobby = request.app.state.lobby
+    presence: Presence = request.app.state.presence
+    mine = await tables.tables_of(visitor.key) if visitor.key else ()
+    open_tables, live_tables = await tables.open_tables(), await tables.live_tables()
     return {
-        "mine": await tables.tables_of(visitor.key) if visitor.key else (),
-        "open_tables": await tables.open_tables(),
-        "live_tables": await tables.live_tables(),
+        "mine": mine,
+        "open_tables": open_tables,
+        "live_tables": live_tables,
+        "here": await presence.online_seats((*mine, *open_tables, *live_tables)),
         "people": max(1, lobby.people),
         "chosen_options": table_options.chosen_options,
         "chosen_clock": table_options.chosen_clock,
@@ -96,7 +101,9 @@ async def continue_card(request: Request, visitor: Visitor, summary: TableSummar
     mine = max((scores[seat] for seat in held), default=0)
     leader = max(range(game.players), key=lambda seat: scores[seat])
     name = language.player(leader, game)
-    if leader in held or scores[leader] == mine:
+    if any(table.seats[seat].asked for seat in held):
+        said = language.text("You are asked to play again")
+    elif leader in held or scores[leader] == mine:
         said = language.text("You lead with {count}.", count=mine) if mine else ""
     else:
         said = language.text(

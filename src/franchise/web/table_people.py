@@ -9,7 +9,7 @@ from starlette.requests import Request
 from franchise.server.live.presence import Presence
 from franchise.server.tables.hosting import Hosting, has_begun, host_of, people, votes
 from franchise.server.tables.service import Tables
-from franchise.server.tables.table import Table, Vote
+from franchise.server.tables.table import Table
 from franchise.server.wiring import People
 from franchise.web.visitor import Visitor
 
@@ -35,7 +35,7 @@ class TablePeople:
     profiles: Mapping[int, str] = field(default_factory=dict)  # names of accounts
     ratings: Mapping[int, int] = field(default_factory=dict)  # at a rated table
     changes: Mapping[int, int] = field(default_factory=dict)  # of ratings, after the game
-    votes: Mapping[int, Vote | None] = field(default_factory=dict)
+    calling: frozenset[int] = frozenset()  # seats that want to call the game off
     may_nudge: bool = False
     may_vote_bot: bool = False
     offer: RematchOffer | None = None
@@ -69,7 +69,7 @@ async def table_people(request: Request, visitor: Visitor, table: Table, mine: f
         profiles={seat: account.name for seat, account in known.items() if account.rated_games},
         ratings={seat: account.rating for seat, account in known.items()} if table.rated else {},
         changes=await services.ratings.changes(table.id) if table.rated and table.over else {},
-        votes={seat.number: votes(table, seat) for seat in table.seats},
+        calling=frozenset(seat.number for seat in table.seats if votes(table, seat) == "abort"),
         may_nudge=waits and hosting.may_nudge(table),
         may_vote_bot=waits and hosting.may_vote_bot(table),
         offer=await offer_of(tables, visitor, table) if table.rematch is not None else None,

@@ -106,10 +106,10 @@ class Language:
         return format_decimal(value, "#,##0.0", locale=self.code)
 
     def ago(self, moment: datetime) -> str:
-        """How long ago that was, roughly: `3 hours ago`."""
+        """How long ago that was, roughly, in minutes at the least: `3 hours ago`."""
         from babel.dates import format_timedelta
 
-        return format_timedelta(moment - datetime.now(UTC), add_direction=True, locale=self.code)
+        return format_timedelta(moment - datetime.now(UTC), "minute", add_direction=True, locale=self.code)
 
     def player(self, seat: int, game: Game) -> str:
         """A seat's name, or its colour if it has none."""

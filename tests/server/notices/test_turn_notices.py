@@ -22,6 +22,7 @@ from franchise.server.notices.turn_notices import KEPT, webhook_body
 from franchise.server.settings import Settings
 from franchise.server.storage import schema
 from franchise.server.tables.errors import Refused
+from franchise.server.tables.hosting import GIVEN_UP, PATIENCE
 from franchise.server.tables.interfaces import Notice
 from franchise.server.wiring import tables_at
 from server.in_process_site import SQLITE_ONLY, InProcessSite, move, open_table
@@ -311,6 +312,33 @@ async def test_one_letter_tells_of_all_tables_that_wait_with_opponents_and_deadl
         found = await site.tables.get(tables[0])
         subject = turn_message(await site.people.accounts.named("Ann"), found, "turn", site.tables.now()).subject
         assert re.fullmatch(r"Franchise: dein Zug gegen Bob, bis \d\d\.\d\d\.\d{4} \d\d:\d\d UTC", subject)
+
+
+@SQLITE_ONLY
+async def test_a_nudge_is_a_letter_of_its_own_while_the_turn_lasts(new_site: Any, postman: Postman) -> None:
+    async with new_site(url=URL, notice_delay=0, **postman.settings) as site:
+        ann, guest = await site.member("Ann"), await site.visitor()
+        account = await site.people.accounts.named("Ann")
+        await site.people.accounts.change(account, email="ann@example.org")
+        await ann.post("/settings", data={"language": "fr"})
+        table = await open_table(ann, "me", "open")
+        await guest.post(f"/t/{table}/sit", data={"seat": "1", "name": "Zoë"})
+        await move(guest, site, table, "start Memphis")
+        await eventually(lambda: len(postman.letters) == 1)  # it is her turn
+        nudge = f"/t/{table}/nudge"
+        assert f'action="{nudge}"' not in (await guest.get(f"/t/{table}")).text
+        site.tables.now = lambda: datetime.now(UTC) + PATIENCE + timedelta(seconds=5)
+        assert f'action="{nudge}"' in (await guest.get(f"/t/{table}")).text
+        assert (await guest.post(nudge)).status_code == 303
+        await eventually(lambda: len(postman.letters) == 2)
+        assert postman.letters[1]["Subject"] == "Franchise\u00a0: c’est toujours à vous contre Zoë"
+        assert postman.raw[1].isascii()  # nothing that a mail server of seven bits would spoil
+        assert all(len(line) <= 998 for line in postman.raw[1].split(b"\r\n"))
+        assert "Zoë" in text_of(postman.letters[1])
+        assert (await guest.post(nudge)).status_code == 422  # once in a turn
+        site.tables.now = lambda: datetime.now(UTC) + PATIENCE + GIVEN_UP + timedelta(seconds=9)
+        assert (await guest.post(f"/t/{table}/vote", data={"what": "bot"})).status_code == 303
+        assert any(seat.away for seat in (await site.tables.get(table)).seats)
 
 
 @SQLITE_ONLY

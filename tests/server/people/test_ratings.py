@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 import random
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
@@ -12,7 +12,7 @@ import pytest
 from franchise.arena.rating_model import FIRST, Rating
 from franchise.game import Game
 from franchise.server.people.ratings import SCORING, moved
-from franchise.server.tables.clocks import HOUR
+from franchise.server.tables.clocks import HOUR, times
 from franchise.server.tables.errors import Refused
 from franchise.server.tables.new_table import NewSeat, NewTable
 from franchise.server.tables.seat_keys import Holder
@@ -204,6 +204,15 @@ async def test_whoever_runs_out_of_time_at_a_rated_table_that_ends_has_lost(site
     assert ratings[late] == min(ratings.values()) < max(ratings.values())
     page = (await ann.get(f"/t/{table}")).text
     assert "The game was ended" in page
+    assert f"{late} has run out of time." in page
+    left = times(found, site.tables.now()).remaining
+    assert [bool(left[seat]) for seat in range(2)] == [name != late for name in ("Ann", "Bob")]
+    for name in ("Ann", "Bob"):  # the record of the game can be had there
+        profile = (await ann.get(f"/people/{name}")).text
+        assert ("lost on time" if name == late else "won on time") in profile
+        assert f'href="/api/tables/{table}/record"' in profile
+    record = Game.from_text((await ann.get(f"/api/tables/{table}/record")).text)
+    assert record.actions == found.game.actions
 
 
 async def two_turns_each(site: InProcessSite, table: str) -> int:
@@ -223,8 +232,6 @@ async def two_turns_each(site: InProcessSite, table: str) -> int:
 
 
 async def forward(tables: Tables, seconds: float) -> None:
-    from datetime import UTC, datetime, timedelta
-
     tables.now = lambda: datetime.now(UTC) + timedelta(seconds=seconds)
 
 

@@ -83,7 +83,12 @@ def test_a_game_is_called_off_when_both_agree(new_guest: Callable[..., Guest]) -
     said.locator(".about summary").click()
     said.get_by_role("button", name="Mute Bob").click()
     expect(ann.page.locator("#chat li", has_text="hello")).to_be_hidden()
-    expect(ann.page.locator("#calling")).to_contain_text("Bob wants to call the game off")
+    expect(ann.page.locator("#calling")).to_contain_text("Bob wants to call the game off.")
+    ann.page.get_by_role("button", name="Play on").click()
+    expect(ann.page.locator("#calling")).to_have_count(0)
+    expect(bob.page.locator("#host")).not_to_contain_text("Withdraw")
+    order(bob, "Ask to call it off")
+    expect(bob.page.locator("#host")).to_contain_text("You have asked to call the game off.")
     ann.page.get_by_role("button", name="Agree").click()
     for guest in (ann, bob):
         expect(guest.page.locator("#prompt")).to_contain_text("Everybody agreed to call the game off.")
@@ -108,3 +113,52 @@ def test_a_guest_is_asked_to_sign_in_at_a_rated_table_and_comes_back(new_guest: 
     bob.page.get_by_role("button", name="Sit here").click()
     expect(ann.page.locator("#players .rating")).to_have_count(2)
     expect(ann.page.locator("#players")).to_contain_text("1000")
+
+
+def test_three_play_again_with_whoever_accepts(new_guest: Callable[..., Guest]) -> None:
+    ann, bob, cy = new_guest(), new_guest(), new_guest()
+    table = ann.open_table("me", "open", "open", name="Ann", in_order="")
+    sit(bob, table, "Bob")
+    sit(cy, table, "Cy")
+    for guest in (ann, bob, cy):
+        expect(guest.page.locator("#host")).to_contain_text("Resign")
+        assert guest.post(f"/t/{table}/vote", {"what": "abort"}).ok
+    expect(cy.page.locator("#prompt")).to_contain_text("Everybody agreed to call the game off.")
+    ann.page.get_by_role("button", name="Rematch").click()
+    bob.page.get_by_role("button", name="Accept the rematch").click()
+    expect(bob.page.locator("#prompt")).to_contain_text("Waiting for the others to accept")
+    following = ann.id
+    cy.page.get_by_role("button", name="Decline").click()
+    expect(cy.page).to_have_url(re.compile("/$"))
+    expect(ann.page.locator("#prompt")).to_contain_text("Waiting for somebody to sit down")
+    order(ann, "Begin now, with bots")
+    expect(bob.page.locator("#prompt")).not_to_contain_text("Waiting for somebody")
+    assert sorted(seat["kind"] for seat in ann.api(following)["seats"]) == ["bot", "human", "human"]
+
+
+def test_clocks_and_names_are_on_a_phone_and_one_is_told_when_time_is_short(new_guest: Callable[..., Guest]) -> None:
+    ann, bob = new_guest(viewport={"width": 390, "height": 844}), new_guest()
+    ann.page.clock.install()
+    table = ann.open_table("open", "me", name="Ann", clock="20+30")  # the last seat places first
+    sit(bob, table, "Bob")
+    ann.expect_to_act()
+    strip = ann.page.locator("#players .player")
+    for part in ("h3", ".clock", ".fact.cash"):
+        assert all(found.is_visible() for found in strip.locator(part).all())
+    for card in strip.all():
+        outer = card.bounding_box()
+        assert outer is not None
+        for part in ("h3", ".clock", ".fact.cash"):
+            inner = card.locator(part).bounding_box()
+            assert inner is not None
+            assert outer["y"] <= inner["y"]
+            assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
+    own = ann.page.locator(".player.own .clock")
+    expect(own).not_to_have_class(re.compile("short"))
+    ann.page.clock.fast_forward("19:20")
+    expect(own).to_have_class(re.compile("short"))
+    expect(ann.page.locator("#spoken")).to_have_text("Less than a minute left.")
+    assert ann.page.title().startswith("● Your turn · ")
+    bob.open_table("me", "open", name="Bob", clock="daily 24+3")
+    expect(bob.page.locator(".player.own .clock")).to_have_text("24 h 0 min")  # beside the vacation
+    expect(bob.page.locator(".player.own")).to_contain_text("3 vacation days")

@@ -100,7 +100,8 @@ def test_the_list_of_tables_follows_what_happens(new_guest: Callable[..., Guest]
     name = f"Host {uuid4().hex[:6]}"
     table = host.open_table("me", "open", public=1, name=name, clock="20+30", milestones=1)
     row = looking.page.locator("#waiting .tables a", has_text=name)
-    expect(row).to_contain_text("1 of 2 · 20 min + 30 s · Milestones")
+    expect(row).to_contain_text("1 of 2 · 20 min + 30 s · Milestones · 1 minute ago")
+    expect(row.locator(".online")).to_have_count(1)
     host.post(f"/t/{table}/fill", {"seat": "1", "level": "newcomer"})
     expect(row).to_have_count(0)
     expect(looking.page.locator("#watch .tables a", has_text=name)).to_have_count(1)

@@ -4,6 +4,7 @@ import asyncio
 import logging
 
 from franchise.server.live.broadcast import ALIVE, FIRST, Broadcast, Follower
+from franchise.server.live.presence import Presence
 from franchise.server.live.sse import Write
 from franchise.server.tables.interfaces import Notice
 from franchise.server.tables.service import Tables
@@ -19,8 +20,9 @@ log = logging.getLogger(__name__)
 class Lobby:
     """The public tables, as those who follow the list know them."""
 
-    def __init__(self, tables: Tables, broadcast: Broadcast) -> None:
+    def __init__(self, tables: Tables, broadcast: Broadcast, presence: Presence) -> None:
         self.tables = tables
+        self.presence = presence
         self.broadcast = broadcast
         self.followers: set[Follower] = set()
         self.heard = asyncio.Event()
@@ -91,7 +93,8 @@ class Lobby:
     async def _listed(self) -> list[tuple[object, ...]]:
         """The entry of each table in the list, except for its turn."""
         found = (*await self.tables.open_tables(), *await self.tables.live_tables())
-        return [(table.id, table.names, table.open_seats, table.over) for table in found]
+        here = await self.presence.online_seats(found)
+        return [(table.id, table.names, table.open_seats, table.over, here[table.id]) for table in found]
 
     async def close(self) -> None:
         """End every stream."""

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
 
@@ -12,6 +12,7 @@ from sqlalchemy import delete, insert, select
 from franchise.server.storage import schema
 from franchise.server.storage.database import Database
 from franchise.server.tables.errors import Unavailable
+from franchise.server.tables.stored import TableSummary
 
 BEAT_S = 30.0  # between notes of who is here
 HERE = timedelta(seconds=75)  # without a note for so long, they are not
@@ -95,6 +96,20 @@ class Presence:
             self.known |= {holder: (now, found.get(holder)) for holder in stale}
         times = {holder: now if self.here[holder] else self.known[holder][1] for holder in holders}
         return {holder: at for holder, at in times.items() if at is not None}
+
+    async def online_seats(self, tables: Iterable[TableSummary]) -> dict[str, frozenset[int]]:
+        """The seats of those who are here, by table; without those who are asked to play and have not said yes."""
+        listed = tuple(tables)
+        seen = await self.seen({holder for table in listed for holder in table.holders if holder})
+        here = {holder for holder, at in seen.items() if self.online(at)}
+        return {
+            table.id: frozenset(
+                seat.number
+                for seat, holder in zip(table.seats, table.holders, strict=True)
+                if holder in here and not seat.asked
+            )
+            for table in listed
+        }
 
     def online(self, seen_at: datetime) -> bool:
         """Whether somebody who was here then is here."""

@@ -15,7 +15,8 @@ from franchise.server.settings import Settings
 
 SECONDS = 15.0
 # No line is folded for its length: that would make encoded words of the address in List-Unsubscribe (RFC 8058).
-UNFOLDED = default.clone(max_line_length=998)
+# Seven bits: not every mail server takes eight.
+UNFOLDED = default.clone(max_line_length=998, cte_type="7bit")
 PERMANENT = 500  # and what follows: a mail server will not change its mind
 
 

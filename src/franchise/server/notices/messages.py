@@ -53,7 +53,7 @@ def turn_message(account: Account, table: Table, kind: TurnNotice, now: datetime
         )
         text = spoken.text("It is your turn at the table of {names}.", names=names)
     elif kind == "nudge":
-        subject = spoken.text("Franchise: {names} are waiting for you", names=others)
+        subject = spoken.text("Franchise: still your turn against {names}", names=others)
         text = spoken.text("It is your turn at the table of {names}.", names=names)
     else:
         subject = spoken.text("Franchise: your time against {names} is up", names=others)

@@ -414,6 +414,7 @@ def _summary(row: Row[Any], rows: Sequence[Row[Any]], holders: Collection[str]) 
         changed_at=row.changed_at,
         created_at=row.created_at,
         rated=row.rated,
+        holders=tuple(seat.holder_hash for seat in rows),
     )
 
 

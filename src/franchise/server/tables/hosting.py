@@ -203,7 +203,7 @@ class Hosting:
         return table
 
     async def vote(self, table_id: str, key: Key | None, vote: Vote | None) -> Table:
-        """Be for calling the game off, or for a bot in the seat of somebody absent; or no longer.
+        """Be for calling the game off, or for a bot in the seat of somebody absent; None: against what anybody is for.
 
         It is done when all people say so; somebody absent is not asked about the bot that plays for them.
         """
@@ -214,7 +214,7 @@ class Hosting:
         if vote == "bot" and not self.may_vote_bot(cached.table):
             raise Refused("Nudge them first, and give them a while.", "too_early")
         table = cached.table
-        for seat in held:
+        for seat in held if vote else [seat.number for seat in table.seats if seat.vote is not None]:
             table = await self._change(table_id, seat, lambda now, stored: voted(now.table, stored, vote))
         if vote == "abort" and all(votes(table, seat) == "abort" for seat in people(table)):
             return await self._end(table, "agreed")

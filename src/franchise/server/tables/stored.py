@@ -114,6 +114,7 @@ class TableSummary:
     changed_at: datetime
     created_at: datetime
     rated: bool = False
+    holders: tuple[str | None, ...] = ()  # by what the seats are held, never told
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-// The lists of tables follow what happens; how many people are here, too.
+// The lists of tables follow what happens; how many people are here and how long tables have waited, too.
 
 const stream = new EventSource("/lobby/events");
 
@@ -23,3 +23,12 @@ stream.addEventListener("open", () => {
   if (lost) renew(); // what happened meanwhile was not told
   lost = false;
 });
+
+const spoken = new Intl.RelativeTimeFormat(document.documentElement.lang);
+setInterval(() => {
+  for (const time of document.querySelectorAll("#waiting time")) {
+    const minutes = Math.max(1, Math.round((Date.now() - Date.parse(time.dateTime)) / 60000));
+    const [count, unit] = minutes < 60 ? [minutes, "minute"] : minutes < 1440 ? [minutes / 60, "hour"] : [minutes / 1440, "day"];
+    time.textContent = spoken.format(-Math.round(count), unit);
+  }
+}, 30_000);
