@@ -14,36 +14,36 @@ TINTS = list(THEME.regions.values())
 WIDTH, STOREY, LEFT, TOP = 820.0, 48.0, 70.0, 96.0
 
 ROOMS = {  # what is in each, in a few words
-    "cli": "the franchise command: only commands",
-    "benchmarks": "servers and players that are measured or killed",
+    "cli": "the franchise command",
+    "benchmarks": "speed, kill and attack tests",
     "terminal": "the table in the terminal",
     "web": "pages, templates, static files",
-    "server": "tables that outlive the process, and the JSON API",
-    "training": "the value network of the bots, learned by self-play",
+    "server": "stored tables and the JSON API",
+    "training": "training of the bots' value network by self-play",
     "arena": "many games at once, ratings, reports, statistics",
     "envs": "PettingZoo, Gymnasium, OpenSpiel, batches",
     "wording": "languages, prompts, log, refusals, advice",
-    "insight": "what a move would do, a game reviewed",
-    "bots": "one protocol, five levels, programs as bots",
+    "insight": "previews of moves, reviews of games",
+    "bots": "one protocol, five levels, external programs",
     "drawing": "the board as SVG, pixels and film",
     "record": "the text record of a game",
     "game": "Game: play, undo, copy, view, result",
-    "engine": "the compiled rules; everything else is thin over them",
+    "engine": "the compiled rules",
     "facts": "the board and the tiles as data",
-    "extras": "libraries that may be missing",
+    "extras": "lazy imports of optional libraries",
 }
 SERVER_ROOMS = {
     "app": "the application and its start",
     "http": "routes of the API, schemas, middlewares, limits, metrics",
-    "wiring": "which store, bus and jobs a database asks for",
-    "notices": "your turn: mail, push, webhooks",
+    "wiring": "the store, bus and jobs for a database",
+    "notices": "turn notifications: mail, push, webhooks",
     "people": "accounts, sessions, passwords, ratings",
-    "thinking": "bots at work, here or over PostgreSQL",
+    "thinking": "turns, hints and analyses by bots",
     "live": "bus, broadcast, server-sent events",
     "storage": "SQLite, PostgreSQL, migrations, group commit",
-    "tables": "a table as a value, and the service over all of them",
-    "settings": "what an operator can choose",
-    "logging_setup": "what the log looks like",
+    "tables": "a table as a value, and the service for all tables",
+    "settings": "environment variables",
+    "logging_setup": "logging",
 }
 STEPS = (  # where a move goes: the storey, and what it meets there
     ("browser", "a tap"),
@@ -99,7 +99,8 @@ def storey(name: str, said: str, used: list[str], y: float, inset: float, tint: 
     """A room: its name, what is in it, and the rooms it imports from."""
     x, width = LEFT + inset, WIDTH - 2 * LEFT - inset
     walls = {"stroke": THEME.ink, "stroke_width": 1.4}
-    imports = f"imports {', '.join(used)}" if used else "imports none of them"
+    everything = used == rooms()[1:]  # too long for its line, and said in a word
+    imports = f"imports {'all others' if everything else ', '.join(used)}" if used else "imports none of them"
     return group(
         "room",
         tag("rect", x=x, y=y, width=width, height=STOREY, fill=tint.land, **walls),
