@@ -32,10 +32,12 @@ def test_a_host_frees_a_seat_begins_with_bots_and_closes_a_table(new_guest: Call
     expect(ann.page.locator("#players .online")).to_have_count(2)
     order(ann, "Free the seat of Bob")
     expect(bob.page.get_by_role("button", name="Sit here")).to_be_visible()
+    ann.page.locator("#host summary").click()
     sit(bob, table, "Bob")
     expect(bob.page.locator("#host")).to_contain_text("Leave the table")
     expect(bob.page.locator("#host")).not_to_contain_text("Close the table")
-    order(ann, "Begin now, with bots")
+    expect(ann.page.get_by_role("button", name="Free the seat of Bob")).to_be_visible()  # the menu stays open
+    ann.page.get_by_role("button", name="Begin now, with bots").click()
     expect(ann.page.locator("#host")).to_contain_text("Resign")
     assert sorted(seat["kind"] for seat in ann.api(table)["seats"]) == ["bot", "human", "human"]
     other = ann.open_table("me", "open", name="Ann", in_order="")

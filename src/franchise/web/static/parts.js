@@ -31,7 +31,10 @@ function name() {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// What the server leaves empty, because it is on the page already, stays as it is.
+// What the server leaves empty, because it is on the page already, stays as it is; so does a menu that is open.
 htmx.registerExtension("same", {
-  htmx_before_morph_node: (node, { newNode }) => newNode.dataset?.same === undefined,
+  htmx_before_morph_node: (node, { newNode }) => {
+    if (node.id === newNode.id && node.matches?.(".table-menu")) newNode.open = node.open;
+    return newNode.dataset?.same === undefined;
+  },
 });
