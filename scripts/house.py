@@ -45,6 +45,7 @@ SERVER_ROOMS = {
     "settings": "environment variables",
     "logging_setup": "logging",
 }
+MOST_LISTED = 12
 STEPS = (  # where a move goes: the storey, and what it meets there
     ("browser", "a tap"),
     ("web", "table_pages.move"),
@@ -99,8 +100,10 @@ def storey(name: str, said: str, used: list[str], y: float, inset: float, tint: 
     """A room: its name, what is in it, and the rooms it imports from."""
     x, width = LEFT + inset, WIDTH - 2 * LEFT - inset
     walls = {"stroke": THEME.ink, "stroke_width": 1.4}
-    everything = used == rooms()[1:]  # too long for its line, and said in a word
-    imports = f"imports {'all others' if everything else ', '.join(used)}" if used else "imports none of them"
+    listed = ", ".join(used)
+    if len(used) > MOST_LISTED:  # more would run out of the box
+        listed = ", ".join(["all below", *(f"not {other}" for other in rooms()[1:] if other not in used)])
+    imports = f"imports {listed}" if used else "imports none of them"
     return group(
         "room",
         tag("rect", x=x, y=y, width=width, height=STOREY, fill=tint.land, **walls),
