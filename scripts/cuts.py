@@ -3,8 +3,8 @@
     python scripts/cuts.py [NAME ...]
 
 Positions scale with the picture, type and discs do not: so every cut has its own spots for names, prices and signs.
-They are found by cost, a candidate for each place at a time, until nothing changes; the tests of the cuts say
-whether all is readable.
+They are found by cost, a candidate for each place at a time, until nothing changes. A link that still crosses a name
+is bent a little around it; the tests of the cuts say whether all is readable.
 """
 
 import argparse
@@ -16,19 +16,34 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from franchise.drawing.cuts import largest
+import numpy as np
+
+from franchise.drawing.cuts import bent, key_of, largest
 from franchise.drawing.geometry import GEOMETRY, Box, Curve, Point, on_circle
 from franchise.facts import BOARD
 from geometry import text_width
 
 TARGET = Path(__file__).parents[1] / "src" / "franchise" / "drawing" / "cuts.json"
 
-GAP = 3.5  # between a disc and its name
-FARTHEST = 13.5
+FARTHEST = 13.5  # a name from its disc
+AWAY = (3.5, 2.0, 5.5, 8.0, 10.5, 13.0)  # the distances that are tried
+AROUND = 72  # directions that are tried
+KEPT = 120  # spots of a name
+CROSSED = 60.0  # by a link; and for every point of it
+FURTHEST = 99  # pixels by which a link is bent
+WAYS = np.array(  # of bending it near its beginning and its end, the smallest first
+    sorted(
+        ((a, b) for a in range(-FURTHEST, FURTHEST + 1, 3) for b in range(-FURTHEST, FURTHEST + 1, 3)),
+        key=lambda way: math.hypot(*way),
+    )
+)
+CLEAR = 2.0  # pixels from a bent link to a disc; on the smallest cut it may touch one
 LINE = 1.02  # line height
 SHIELD = (32.0, 28.0)
 TICKET = (58.0, 24.0)
 BOOM = (78.0, 30.0)
+LOOKING = Box(0, 0, 190, 50)  # over the map while somebody looks back
+GUIDE = {1184: Box(0, 0, 526, 178), 1048: Box(0, 0, 436, 150), 820: Box(0, 0, 436, 150)}  # in a lesson, by the width
 BOOM_OFF = 6.0  # from the rim to the tip of the sign
 ROUNDS = 30
 BEGINNINGS = 8
@@ -119,6 +134,14 @@ class Candidate:
     data: Any
 
 
+class CrossedError(Exception):
+    """A link runs through a name and cannot be bent around it."""
+
+    def __init__(self, box: Box) -> None:
+        super().__init__(box)
+        self.box = box
+
+
 class Workshop:
     """A cut being made."""
 
@@ -134,23 +157,21 @@ class Workshop:
         self.reach = {name: largest(self.radii, wish.town, name) for name in self.names}
         self.plates = {name: self.point(Point(*corner)) for name, corner in wish.plates.items()}
         self.boxes = [Box(*corner, *wish.plate) for corner in self.plates.values()]
-        self.boxes += [Box(*wish.track), Box(*wish.legend)]
+        self.boxes += [Box(*wish.track), Box(*wish.legend), LOOKING]
         if wish.closed:
-            self.boxes.append(Box.around(self.point(Point(*wish.closed)), 280, 110))
-        self.samples = [
-            point for curve in GEOMETRY.links if set(curve.ends) <= set(self.names) for point in self.trace(curve)
+            self.boxes += [Box.around(self.point(Point(*wish.closed)), 280, 110), GUIDE[int(wish.size[0])]]
+        self.curves = [
+            Curve(curve.ends, curve.price, *(self.point(corner) for corner in curve.corners))
+            for curve in GEOMETRY.links
+            if set(curve.ends) <= set(self.names)
         ]
+        self.samples = np.array([point for curve in self.curves for point in trace(curve)])
 
     def point(self, at: Point) -> Point:
         return Point(
             (at.x - self.window.x) * self.size.width / self.window.width,
             (at.y - self.window.y) * self.size.height / self.window.height,
         )
-
-    def trace(self, curve: Curve) -> Iterator[Point]:
-        """Points of a link, some pixels apart."""
-        steps = max(6, int(math.dist(self.point(curve.start), self.point(curve.end)) / 7))
-        return (self.point(curve.at(step / steps)) for step in range(steps + 1))
 
     def blocked(self, box: Box, name: str, gap: float, own: float) -> float:
         """What it costs to lie on discs, plates and signs, or beyond the edge."""
@@ -168,10 +189,10 @@ class Workshop:
 
     def crossed(self, box: Box) -> int:
         """How many points of links lie in a box."""
-        return sum(box.x - 1 < x < box.right + 1 and box.y < y < box.bottom for x, y in self.samples)
+        return int(inside(self.samples, box).sum())
 
     def labels(self, name: str) -> list[Candidate]:
-        """All spots for a name, in one line or in two."""
+        """The best spots for a name, in one line or in two."""
         is_city = BOARD.locations[BOARD.location_ids[name]].is_city
         size = self.wish.city_type if is_city else self.wish.town_type
         found = []
@@ -179,37 +200,85 @@ class Workshop:
             if not lines:
                 continue
             width, height = max(text_width(line, size) for line in lines) + 2, len(lines) * size * LINE
-            for rank, (anchor, x, y) in enumerate(self.around(name, width, height)):
+            for cost, anchor, x, y in self.around(name, width, height):
                 box = Box(x, y, width, height)
                 if box.distance(self.at[name]) > self.reach[name] + FARTHEST:
                     continue
-                cost = 0.6 * rank + (5 if len(lines) > 1 else 0) + 7 * self.crossed(box)
+                points = self.crossed(box)
+                cost += (5 if len(lines) > 1 else 0) + (CROSSED * (1 + points) if points else 0)
                 found.append(Candidate(box, cost + self.blocked(box, name, 2.5, 0.5), (lines, anchor)))
+        return sorted(found, key=lambda spot: spot.cost)
+
+    def around(self, name: str, width: float, height: float) -> Iterator[tuple[float, str, float, float]]:
+        """What a spot costs, which end of the name stands at the disc, and the upper left corner."""
+        middle, r = self.at[name], self.reach[name]
+        for rank, away in enumerate(AWAY):
+            for step in range(AROUND):
+                turn = 2 * math.pi * step / AROUND
+                across, down = math.cos(turn), math.sin(turn)
+                x, y = middle.x + (r + away) * across, middle.y + (r + away) * down
+                rows = (0.0,) if down > 0.3 else (1.0,) if down < -0.3 else (0.5, 0.25, 0.75)
+                columns = (0.0,) if across > 0.3 else (1.0,) if across < -0.3 else (0.5, 0.25, 0.75, 0.0, 1.0)
+                for row in rows:
+                    for column in columns:
+                        slant = 3 * min(abs(across), abs(down)) + 4 * abs(row - 0.5) * (len(rows) > 1)
+                        cost = (
+                            1.5 * rank + slant + (2 if down < -0.3 else 0) + 4 * abs(column - 0.5) * (len(columns) > 1)
+                        )
+                        anchor = "middle" if len(columns) > 1 else "start" if column == 0 else "end"
+                        yield cost, anchor, x - width * column, y - height * row
+
+    def bends(self, written: list[Box]) -> dict[str, list[float]]:
+        """How far the links that cross a name are moved aside, so that none does: near beginning and end."""
+        found = {}
+        for curve in self.curves:
+            points = np.array(list(trace(curve)))
+            crossed = next((box for box in written if inside(points, box).any()), None)
+            if crossed is None:
+                continue
+            share = np.linspace(0, 1, len(points))
+            aside = np.array(bent(curve, 1, 0).first) - np.array(curve.first)
+            weights = 3 * share * (1 - share) ** 2, 3 * share**2 * (1 - share)
+            far = WAYS[:, :1] * weights[0] + WAYS[:, 1:] * weights[1]
+            lines = points + far[..., None] * aside
+            bad = np.zeros(len(WAYS), bool)
+            for box in written:
+                bad |= inside(lines, box).any(axis=1)
+            for name in set(self.names) - set(curve.ends):
+                bad |= (
+                    np.hypot(*(lines - self.at[name]).T)
+                    < self.reach[name] + (CLEAR if self.size.width > 900 or self.wish.closed else -1.5)
+                ).any(axis=0)
+            if bad.all():
+                raise CrossedError(crossed)
+            found[key_of(curve)] = WAYS[int(np.argmin(bad))].tolist()
         return found
 
-    def around(self, name: str, width: float, height: float) -> Iterator[tuple[str, float, float]]:
-        """Which end of the name stands at the disc, and the upper left corner; the best-looking spots first."""
-        (x, y), r = self.at[name], self.reach[name]
-        right, left, under, over = x + r + GAP, x - r - GAP - width, y + r + GAP - 1, y - r - GAP - height + 1
-        yield from (("start", right, y - height / 2), ("end", left, y - height / 2))
-        yield from (("middle", x - width / 2, under), ("middle", x - width / 2, over))
-        for share in (0.74, 0.9, 0.5):  # of the radius: towards the corners, the name follows the disc
-            k = r * share
-            side = math.sqrt(max(0.0, r * r - k * k)) if share != 0.74 else k
-            for across, down in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
-                yield (
-                    "start" if across > 0 else "end",
-                    x + side + GAP if across > 0 else x - side - GAP - width,
-                    y + k - 2 if down > 0 else y - k - height + 2,
-                )
-        for share in (0.25, 0.75, 0.35, 0.65, 0.1, 0.9, 0.0, 1.0):
-            yield from (("middle", x - width * share, under), ("middle", x - width * share, over))
-        for shift in (0.5, -0.5, 0.25, -0.25):
-            yield from (("start", right, y - height / 2 + r * shift), ("end", left, y - height / 2 + r * shift))
-        for away in (3.0, 6.0, 10.0):  # where all is taken, further off
-            for share in (0.5, 0.25, 0.75, 0.0, 1.0, -0.2, 1.2):
-                yield from (("middle", x - width * share, under + away), ("middle", x - width * share, over - away))
-            yield from (("start", right + away, y - height / 2), ("end", left - away, y - height / 2))
+    def uncrossed(self, chosen: dict[Key, Candidate], labels: Mapping[str, list[Candidate]]) -> dict[str, list[float]]:
+        """The bends of links, after the names that none can be bent around have moved to other spots."""
+        tried: set[tuple[str, Box]] = set()
+        while True:
+            try:
+                return self.bends([chosen["label", name].box for name in self.names])
+            except CrossedError as crossed:
+                name = next(name for name in self.names if chosen["label", name].box == crossed.box)
+                tried.add((name, crossed.box))
+                others = [spot.box for key, spot in chosen.items() if key != ("label", name)]
+                free = [
+                    spot
+                    for spot in labels[name]
+                    if (name, spot.box) not in tried and not any(spot.box.overlap(box) for box in others)
+                    and not self.blocked(spot.box, name, 1.0, 0.5)
+                ]  # fmt: skip
+                if not free:
+                    raise SystemExit(f"{self.wish.size}: there is no spot for {name} that no link crosses") from None
+                chosen["label", name] = free[0]
+
+    def is_clear(self, curve: Curve, points: list[Point]) -> bool:
+        """Whether a link keeps away from the discs of other places."""
+        others = [name for name in self.names if name not in curve.ends]
+        near = [(self.at[name], self.reach[name] + (CLEAR if self.size.width > 900 else -1.5)) for name in others]
+        return all(math.dist(point, at) >= least for point in points for at, least in near)
 
     def rounds(self, name: str, size: tuple[float, float], gap: float, off: float) -> list[Candidate]:
         """All spots for a sign that touches the rim of a place."""
@@ -241,10 +310,11 @@ class Workshop:
         cities = [name for name in self.names if BOARD.locations[BOARD.location_ids[name]].is_city]
         labels = {name: self.labels(name) for name in self.names}
         shields = {name: self.rounds(name, SHIELD, 7, -4) for name in self.names}
-        names = settled({("label", name): found for name, found in labels.items()}
-                        | {("shield", name): found for name, found in shields.items()})  # fmt: skip
+        names = settled({("label", name): found[:KEPT] for name, found in labels.items()}
+                        | {("shield", name): found for name, found in shields.items()}
+                        | {("ticket", name): self.rounds(name, TICKET, 4, -4) for name in cities})  # fmt: skip
+        bends = self.uncrossed(names, labels)
         written = [names["label", name].box for name in self.names]
-        tickets = settled({("ticket", name): beside(self.rounds(name, TICKET, 4, -4), written, 800) for name in cities})
         booms = {name: min(beside(self.signs(name), written, 150), key=lambda spot: spot.cost) for name in cities}
         wish = self.wish
         places = {}
@@ -254,15 +324,28 @@ class Workshop:
             places[name] = {"label": [list(lines), anchor, *(round(side, 1) for side in label.box)]}
             places[name]["shield"] = names["shield", name].data
             if name in booms:
-                places[name] |= {"ticket": tickets["ticket", name].data, "boom": booms[name].data}
+                places[name] |= {"ticket": names["ticket", name].data, "boom": booms[name].data}
         return {
             "size": wish.size, "window": list(self.window), "radii": self.radii, "town": wish.town,
             "type": {"city": wish.city_type, "town": wish.town_type}, "hub": wish.hub, "hub_type": wish.hub_type,
             "plate": wish.plate, "plates": {n: [round(v, 1) for v in at] for n, at in self.plates.items()},
             "track": wish.track, "legend": wish.legend,
             "closed": [round(v, 1) for v in self.point(Point(*wish.closed))] if wish.closed else None,
+            "bends": bends,
             "places": places,
         }  # fmt: skip
+
+
+def trace(curve: Curve) -> Iterator[Point]:
+    """Points of a link, few pixels apart."""
+    steps = max(12, int(math.dist(curve.start, curve.end) / 3))
+    return (curve.at(step / steps) for step in range(steps + 1))
+
+
+def inside(points: Any, box: Box) -> Any:
+    """Which points lie in a box."""
+    x, y = points[..., 0], points[..., 1]
+    return (box.x < x) & (x < box.right) & (box.y < y) & (y < box.bottom)
 
 
 def beside(candidates: list[Candidate], boxes: list[Box], price: float) -> list[Candidate]:
@@ -273,7 +356,7 @@ def beside(candidates: list[Candidate], boxes: list[Box], price: float) -> list[
     ]
 
 
-CLASH = {frozenset({"label"}): 350.0, frozenset({"label", "shield"}): 200.0, frozenset({"shield"}): 120.0,
+CLASH = {frozenset({"label"}): 2000.0, frozenset({"label", "ticket"}): 400.0, frozenset({"label", "shield"}): 200.0, frozenset({"shield"}): 120.0,
          frozenset({"ticket"}): 150.0}  # fmt: skip
 
 
@@ -317,7 +400,8 @@ def total(key: Key, spot: Candidate, near: list[Key], chosen: Mapping[Key, Candi
     for other in near:
         deep = box.overlap(chosen[other].box)
         if deep:
-            cost += CLASH[frozenset({key[0], other[0]})] + 15 * deep
+            price = CLASH.get(frozenset({key[0], other[0]}))  # a ticket and a shield are never shown together
+            cost += price + 15 * deep if price else 0
     return cost
 
 

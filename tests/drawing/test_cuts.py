@@ -59,6 +59,15 @@ def test_no_name_lies_on_a_disc_a_sign_or_another_name(cut: Cut) -> None:
 
 
 @every_cut
+def test_no_link_runs_through_a_name(cut: Cut) -> None:
+    for curve in cut.links:
+        points = [curve.at(i / SAMPLES) for i in range(SAMPLES + 1)]
+        for place in cut.places.values():
+            box = place.label.box.grown(-1)
+            assert not any(box.distance(point) == 0 for point in points), (curve.ends, curve.price, place.name)
+
+
+@every_cut
 def test_a_name_stands_beside_its_own_disc(cut: Cut) -> None:
     for place in cut.places.values():
         assert place.label.box.distance(place.at) - place.reach <= 14, place.name

@@ -134,7 +134,7 @@ def test_regions_that_the_end_of_the_turn_scores_are_framed() -> None:
 
 
 def test_a_note_is_one_line_on_the_picture_and_on_no_other_target() -> None:
-    others = [CUT.places[name] for name in ("Denver", "Phoenix", "Dallas", "San Francisco", "New York")]
+    others = tuple(CUT.places[name] for name in ("Denver", "Phoenix", "Dallas", "San Francisco", "New York"))
     for place in others:
         long, short = (callout_box(CUT, place, place.reach, width, others) for width in (WIDEST, 80.0))
         for box, _ in (long, short):

@@ -1,6 +1,6 @@
 """Callouts: what choosing a place would do, in one line beside it, where no other target lies."""
 
-from collections.abc import Sequence
+from functools import lru_cache
 
 from franchise.drawing.cuts import Cut, Place
 from franchise.drawing.geometry import Box, Point
@@ -13,6 +13,7 @@ HEIGHT = 30.0
 TYPE = 13.0
 OFF = 18.0  # from the rim
 TIP = 8.0
+KEPT = 4096
 
 
 def shortened(note: str) -> str:
@@ -21,7 +22,19 @@ def shortened(note: str) -> str:
     return note if len(note) <= most else note[: most - 1].rstrip() + "…"
 
 
-def callout_box(cut: Cut, place: Place, radius: float, width: float, others: Sequence[Place]) -> tuple[Box, int]:
+@lru_cache(KEPT)
+def around(cut: Cut, place: Place) -> tuple[Box, ...]:
+    """The discs and names that a callout of the place might hide."""
+    reach = Box.around(place.at, 2 * (WIDEST + OFF + place.reach), 4 * HEIGHT)
+    found = []
+    for other in cut.places.values():
+        disc = Box.around(other.at, 2 * other.reach, 2 * other.reach)
+        found += [box for box in (disc, other.label.box) if other is not place and reach.overlap(box)]
+    return tuple(found)
+
+
+@lru_cache(KEPT)
+def callout_box(cut: Cut, place: Place, radius: float, width: float, others: tuple[Place, ...]) -> tuple[Box, int]:
     """Where a callout hides least of the name and of the other targets, and on which side of its place."""
     taken = [Box.around(place.shield, 34, 30), place.label.box]
     for other in others:
@@ -32,10 +45,13 @@ def callout_box(cut: Cut, place: Place, radius: float, width: float, others: Seq
             )
     best: tuple[float, Box, int] | None = None
     for side in (1, -1):
-        for down in (0.0, -26.0, 26.0):
+        for down in (0.0, -18.0, 18.0, -30.0, 30.0):
             x = place.at.x + side * (radius + OFF) - (width if side < 0 else 0)
             box = Box(x, place.at.y - HEIGHT / 2 + down, width, HEIGHT)
-            cost = sum(box.overlap(other) for other in taken) + (0 if cut.size.holds(box.grown(2)) else 500)
+            cost = sum(box.overlap(other) for other in taken) + abs(down) / 10
+            cost += sum(box.overlap(other) for other in around(cut, place)) / 2 + (
+                0 if cut.size.holds(box.grown(2)) else 500
+            )
             if best is None or cost < best[0]:
                 best = cost, box, side
     if best is None:
@@ -43,12 +59,15 @@ def callout_box(cut: Cut, place: Place, radius: float, width: float, others: Seq
     return best[1], best[2]
 
 
-def callout(cut: Cut, place: Place, radius: float, note: str, others: Sequence[Place], theme: Theme) -> str:
+def callout(cut: Cut, place: Place, radius: float, note: str, others: tuple[Place, ...], theme: Theme) -> str:
     """The callout of a place; the style sheet shows it under the pointer."""
     line = shortened(note)
     box, side = callout_box(cut, place, radius, LETTER * len(line) + 20, others)
     edge = box.x if side > 0 else box.right
-    tip = path(Point(edge - side * across, place.at.y + down) for across, down in ((TIP, 0), (-1, -6), (-1, 6)))
+    foot = min(max(place.at.y, box.y + 12), box.bottom - 12)
+    tip = path(
+        (Point(edge - side * TIP, (foot + place.at.y) / 2), Point(edge + side, foot - 6), Point(edge + side, foot + 6))
+    )
     return group(
         "callout",
         tag("path", d=tip, fill=theme.callout),

@@ -4,7 +4,8 @@ A cut is made offline by scripts/cuts.py, which finds a spot for every name and 
 """
 
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -91,9 +92,28 @@ def largest(radii: Mapping[int, float], town: float, name: str) -> float:
     return max(radii[size] for size in TILE_CLASSES[tile_class(location.size)]) if location.is_city else town
 
 
-def scaled(curve: Curve, cut: Cut) -> Curve:
-    corners = (cut.point(corner) for corner in (curve.start, curve.first, curve.second, curve.end))
-    return Curve(curve.ends, curve.price, *corners)
+def key_of(curve: Curve) -> str:
+    """A link by name."""
+    return f"{'–'.join(curve.ends)} {curve.price}"
+
+
+def bent(curve: Curve, first: float, second: float) -> Curve:
+    """A link that runs further aside, near its beginning and near its end."""
+    across, down = curve.end.x - curve.start.x, curve.end.y - curve.start.y
+    length = math.hypot(across, down)
+
+    def aside(at: Point, far: float) -> Point:
+        return Point(at.x - far * down / length, at.y + far * across / length)
+
+    return Curve(
+        curve.ends, curve.price, curve.start, aside(curve.first, first), aside(curve.second, second), curve.end
+    )
+
+
+def scaled(curve: Curve, cut: Cut, bends: Mapping[str, Sequence[float]]) -> Curve:
+    """A link on the picture, bent around the names that lie there."""
+    flat = Curve(curve.ends, curve.price, *(cut.point(corner) for corner in curve.corners))
+    return bent(flat, *bends[key_of(curve)]) if key_of(curve) in bends else flat
 
 
 def read_cut(name: str, row: Mapping[str, Any]) -> Cut:
@@ -131,7 +151,7 @@ def read_cut(name: str, row: Mapping[str, Any]) -> Cut:
             boom=Point(*boom[:2]),
             boom_side=boom[2],
         )
-    links = tuple(scaled(curve, bare) for curve in GEOMETRY.links if set(curve.ends) <= set(places))
+    links = tuple(scaled(curve, bare, row["bends"]) for curve in GEOMETRY.links if set(curve.ends) <= set(places))
     return Cut(**{**vars(bare), "places": places, "links": links})
 
 

@@ -85,13 +85,16 @@ class Curve:
     second: Point
     end: Point
 
+    @property
+    def corners(self) -> tuple[Point, Point, Point, Point]:
+        return self.start, self.first, self.second, self.end
+
     def at(self, t: float) -> Point:
         """The point of the curve at 0 <= t <= 1."""
         shares = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
-        corners = (self.start, self.first, self.second, self.end)
         return Point(
-            sum(share * corner.x for share, corner in zip(shares, corners, strict=True)),
-            sum(share * corner.y for share, corner in zip(shares, corners, strict=True)),
+            sum(share * corner.x for share, corner in zip(shares, self.corners, strict=True)),
+            sum(share * corner.y for share, corner in zip(shares, self.corners, strict=True)),
         )
 
 

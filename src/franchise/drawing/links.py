@@ -20,7 +20,7 @@ def curve_path(start: Point, first: Point, second: Point, end: Point) -> str:
 
 def link_path(curve: Curve) -> str:
     """The `d` of a link."""
-    return curve_path(curve.start, curve.first, curve.second, curve.end)
+    return curve_path(*curve.corners)
 
 
 def stroke(d: str, road: Road, theme: Theme) -> str:

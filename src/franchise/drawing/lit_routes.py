@@ -49,7 +49,7 @@ def trimmed(curve: Curve, first: float, last: float) -> tuple[Point, ...]:
                 return after(corners, step / STEPS)
         return after(corners, 0.5)
 
-    corners = cut_off((curve.start, curve.first, curve.second, curve.end), first)
+    corners = cut_off(curve.corners, first)
     return cut_off(corners[::-1], last)[::-1]
 
 

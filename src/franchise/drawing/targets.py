@@ -100,7 +100,7 @@ def on_place(cut: Cut, place: Place, target: Target, spot: Spot, colour: str | N
             parts.append(ghost(colour, *seat(cut, place, next_space(spot), spot.size), PAGE))
         parts.append(shield(target.price, place.shield, PAGE) if target.price else "")
     if target.note:
-        parts.append(callout(cut, place, radius, target.note, others, PAGE))
+        parts.append(callout(cut, place, radius, target.note, tuple(others), PAGE))
     return "".join(parts)
 
 

@@ -22,6 +22,7 @@ class Preview:
     cash_after: int
     income_before: int  # of that seat next time, if the turn ended without the move
     income_after: int  # likewise, with the move
+    supply_after: int  # franchises left in the supply, if the turn ended right after the move
     events: tuple[Event, ...]  # of the move itself; not the next player's income
     turn_end: tuple[Event, ...]  # of phases 4 and 5 and the end of the game, likewise
     scores: tuple[int, ...]  # influence gained by each seat in all of that
@@ -68,6 +69,7 @@ def preview_of(game: Game, action: Action, income_before: int) -> Preview:
         cash_after=cash_after,
         income_before=income_before,
         income_after=trial.income(seat),
+        supply_after=int(trial.state["supply"][0, seat]),
         events=happened,
         turn_end=following,
         scores=tuple(gained[: game.players]),

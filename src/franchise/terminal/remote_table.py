@@ -235,11 +235,11 @@ class RemoteTable:
     def carry_out(self, change: dict[str, Any]) -> None:
         """A change of the next version."""
         game = self.game.copy()
-        if change["kind"] == "undo":
-            for _ in range(change["took_back"]):
-                game.undo()
-        else:
-            game.play(change["move"])
+        for _ in range(change["took_back"]):
+            game.undo()
+        for move in (change["move"] or "").split(";"):
+            if move:
+                game.play(move)
         self.game, self.version = game, int(change["version"])
 
     def close(self) -> None:

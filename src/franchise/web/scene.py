@@ -8,7 +8,6 @@ from typing import Any
 
 from franchise.drawing.layers import Target
 from franchise.drawing.targets import targets_svg
-from franchise.engine.events import Event
 from franchise.engine.layout import EventKind, Kind
 from franchise.facts import BOARD
 from franchise.game import Game
@@ -37,6 +36,7 @@ Row = Mapping[str, Any]
 
 TURN = ("expand", "grow")  # phases that the end of the turn follows
 NEWS = 8  # turns told as news
+CITY_SCORES = (EventKind.MAJORITY, EventKind.FULL)
 CLOSE = 6  # regions named as close to scoring
 PLACES = sorted(place.name for place in BOARD.locations)
 
@@ -271,7 +271,11 @@ class Scene:
             data={"spot": str(number), **({"back": spot.name} if spot.name in self.grown else {})},
             chosen=spot.name in self.grown,
             kind=kind,
-            gain=f"+{gain}" if kind == "grow" and gain > 0 else "",
+            gain=self.scored_at(spot.name)
+            if spot.name in self.grown
+            else f"+{gain}"
+            if kind == "grow" and gain > 0
+            else "",
             link=choice.link,
             note=choice.note if kind == "expand" else "",
         )
@@ -287,7 +291,15 @@ class Scene:
     def chosen(self, place: str) -> Target:
         """A city that grows, as something to take back."""
         label = self.language.text("{place}: take back", place=place)
-        return Target(place, None, "✓", label, {"back": place}, kind="grow", chosen=True)
+        return Target(place, None, "✓", label, {"back": place}, kind="grow", chosen=True, gain=self.scored_at(place))
+
+    def scored_at(self, place: str) -> str:
+        """What the one whose turn it is would score there at the end of the turn."""
+        if self.ending is None:
+            return ""
+        here = (event for event in self.ending.events if event.where == place and event.kind in CITY_SCORES)
+        gain = sum(event.amount for event in here if event.seat == self.seat.number)
+        return f"+{gain}" if gain else ""
 
     @cached_property
     def opened(self) -> tuple[str, ...]:
@@ -317,11 +329,6 @@ class Scene:
         current = self.game.current_player
         past = [turn for turn in turns if turn.seat != current or turn is not self.moment.log[-1] or self.game.over]
         return news(past[-NEWS:], self.game, self.language)
-
-    @property
-    def ahead(self) -> tuple[Event, ...]:
-        """What the end of this turn and of the game would bring, in order."""
-        return () if self.ending is None else tuple(event for event in self.ending.events if event.amount)
 
     @property
     def close(self) -> list[RegionLine]:

@@ -201,15 +201,14 @@ async def take_back(
     """Take back the growth in a city, whatever was done after it in this turn."""
     visitor = visitor_of(request)
     tables = tables_of(request)
-    table = await tables.get(table_id)
-    own = table.game.actions[table.turn_start :]
-    rest = [str(action) for action in own if not (action.kind in GROWING and action.where == place)]
-    name = move_id or secrets.token_urlsafe(12)
     try:
-        table = await tables.undo(table_id, visitor.key, version=version, move_id=name, turn=True)
-        if rest:
-            again, moves = f"{name}-again", "; ".join(rest)
-            table = await tables.move(table_id, visitor.key, version=table.version, move=moves, move_id=again)
+        table = await tables.take_back(
+            table_id,
+            visitor.key,
+            version=version,
+            move_id=move_id or secrets.token_urlsafe(12),
+            chosen=lambda action: action.kind in GROWING and action.where == place,
+        )
     except Conflicting as conflict:
         return await answer(request, visitor, conflict.table, refusal(conflict, visitor.language), conflict.status)
     except TableError as error:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from franchise.engine.events import Event
 from franchise.engine.layout import EventKind
 from franchise.game import Game
 from franchise.wording.language import Language
@@ -24,6 +25,12 @@ class Fact:
     text: str
 
 
+def place_of(event: Event, language: Language) -> str:
+    """Where influence came from: a city by its name, a region as one."""
+    where = event.where or ""
+    return language.text("the {region} region", region=where) if event.kind == E.RANK else where
+
+
 def facts(game: Game, turns: Sequence[LoggedTurn], seat: int, language: Language) -> list[Fact]:
     """The best turns of a seat, and what it kept until the end."""
     scored = []
@@ -31,8 +38,9 @@ def facts(game: Game, turns: Sequence[LoggedTurn], seat: int, language: Language
         events = [event for event in turn.events if event.seat == seat and event.kind in GAINS]
         during = [event for event in events if event.kind not in FINAL]
         if during:
-            places = list(dict.fromkeys(event.where or "" for event in during if event.kind != E.TRACK))
-            named = ", ".join(places[:PLACES]) + (" …" if len(places) > PLACES else "")
+            places = list(dict.fromkeys(place_of(event, language) for event in during if event.kind != E.TRACK))
+            rest = ["…"] if len(places) > PLACES else []
+            named = ", ".join(places[:PLACES] + rest) if rest else language.listed(places)
             gain = sum(event.amount for event in during)
             scored.append(Fact(gain, language.text("Turn {turn}", turn=turn.number), named))
     best = sorted(scored, key=lambda fact: -fact.gain)[:TURNS]

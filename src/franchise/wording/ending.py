@@ -7,10 +7,11 @@ from franchise.engine.events import Event
 from franchise.engine.layout import EventKind
 from franchise.game import Game
 from franchise.insight.turn_bounds import end_turn
-from franchise.wording.language import Language
+from franchise.wording.language import N_, Language
 
 E = EventKind
 SCORING = (E.MAJORITY, E.FULL, E.RANK, E.TRACK)
+FINAL = {E.TOWNS: N_("Towns"), E.MONEY: N_("Money"), E.BONUS_TILES: N_("Bonus tiles")}
 
 
 @dataclass(frozen=True)
@@ -21,13 +22,17 @@ class Chip:
     gain: str = ""
     colour: str = ""  # whose
     strong: bool = False
+    name: str = ""  # of that one, where there is room for it
 
 
 @dataclass(frozen=True)
 class Ending:
     """The end of the turn, as it would be now."""
 
-    chips: tuple[Chip, ...]
+    chips: tuple[Chip, ...]  # for the bar: what is scored, or who wins
+    scores: tuple[Chip, ...]
+    final: tuple[Chip, ...]  # one's own of the final count
+    kept: int  # influence of that
     gains: tuple[int, ...]  # influence of each seat
     regions: tuple[str, ...]  # that are scored
     over: bool  # the game ends
@@ -46,8 +51,15 @@ def ending(game: Game, language: Language) -> Ending:
         if event.kind in SCORING:
             gains[event.seat] += event.amount
     regions = tuple(event.where or "" for event in events if event.kind == E.REGION)
-    chips = outcome(after, seat, language) if after.over else chips_of(events, game, gains, language)
-    return Ending(tuple(chips), tuple(gains), regions, after.over, events)
+    scores = tuple(chips_of(events, game, gains, language))
+    chips = tuple(outcome(after, seat, language)) if after.over else scores
+    final = tuple(
+        Chip(language.text(FINAL[event.kind]), f"+{event.amount}")
+        for event in events
+        if event.kind in FINAL and event.seat == seat and event.amount
+    )
+    kept = sum(event.amount for event in events if event.kind in FINAL and event.seat == seat)
+    return Ending(chips, scores, final, kept, tuple(gains), regions, after.over, events)
 
 
 def ended(game: Game) -> tuple[Game, tuple[Event, ...]]:
@@ -62,6 +74,8 @@ def chips_of(events: Iterable[Event], game: Game, gains: Iterable[int], language
     for event in events:
         if event.seat != seat:
             continue
+        if event.kind in SCORING and not event.amount:
+            continue
         if event.kind in (E.MAJORITY, E.FULL, E.RANK):
             yield Chip(event.where or "", f"+{event.amount}")
         elif event.kind == E.TRACK:
@@ -72,7 +86,7 @@ def chips_of(events: Iterable[Event], game: Game, gains: Iterable[int], language
             yield Chip(language.text("Milestone"), "★")
     for other, gain in enumerate(gains):
         if gain and other != seat:
-            yield Chip("", f"+{gain}", game.colours[other])
+            yield Chip("", f"+{gain}", game.colours[other], name=language.player(other, game))
 
 
 def outcome(game: Game, seat: int, language: Language) -> Iterable[Chip]:

@@ -5,7 +5,7 @@ people's own text (names, chat) is a value and never a message. `make messages` 
 collects new messages.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache, cached_property, lru_cache
@@ -88,6 +88,12 @@ class Language:
 
         pattern = PERCENT[self.code] if decimals else PERCENT[self.code].replace(".0", "")
         return format_percent(share, pattern, locale=self.code)
+
+    def listed(self, parts: Sequence[str]) -> str:
+        """Some things, the last of them after "and"."""
+        from babel.lists import format_list
+
+        return format_list(parts, locale="en_GB" if self.code == "en" else self.code)
 
     def labelled(self, name: object, what: object) -> str:
         """A label, a colon and a text; French puts a space before the colon."""

@@ -45,6 +45,7 @@ class Choice:
     verb: str  # on the button that does it
     price: str  # "" where it costs nothing by its nature
     cash: int  # afterwards
+    supply: int  # if the turn ended right after it
     gains: tuple[int, ...]  # influence of each seat, if the turn ended right after it
     link: int | None = None  # price of the link
     note: str = ""  # the first thing that the end of the turn would bring
@@ -223,16 +224,30 @@ def choice_of(action: Action, seen: Preview, game: Game, language: Language, fir
     return Choice(
         f"{first}{action}",
         describe(action, seen, language),
-        tell(seen, game, language),
+        tell(seen, game, language, source_of(action, game)),
         action.kind,
         text("{place} for {price}", place=name, price=price) if price else name,
         text(VERBS.get(action.kind, "Expand")),
         price,
         seen.cash_after,
+        seen.supply_after,
         seen.scores,
         action.price if action.kind in EXPANSIONS and action.kind != Kind.FAR else None,
         next(iter(ahead(seen.turn_end, game, language)), ""),
     )
+
+
+def source_of(action: Action, game: Game) -> str:
+    """The place of one's own that an expansion starts from; "" where it takes more than one link."""
+    if action.kind not in EXPANSIONS or action.kind in (Kind.FAR, Kind.FAR_FREE):
+        return ""
+    spaces, seat = game.state["spaces"][0], game.current_player
+    for link in BOARD.links:
+        if link.price == action.price and action.place in link.ends:
+            source = link.ends[0] if link.ends[1] == action.place else link.ends[1]
+            if (int(spaces[source]) >> 8 * seat) & 0xFF:
+                return BOARD.locations[source].name
+    return ""
 
 
 def grow_ahead(game: Game, language: Language) -> tuple[PlaceChoice, ...]:
@@ -288,10 +303,10 @@ def badge(action: Action, seen: Preview, language: Language) -> str:
     return ""
 
 
-def tell(seen: Preview, game: Game, language: Language) -> str:
+def tell(seen: Preview, game: Game, language: Language, source: str = "") -> str:
     """What a move would do, in a line."""
     text = language.text
-    parts = []
+    parts = [text("from {place}", place=source)] if source else []
     if game.turn:
         parts.append(text("leaves you {cash}", cash=language.money(seen.cash_after)))
         if seen.income_after == seen.income_before:

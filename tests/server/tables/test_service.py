@@ -3,18 +3,21 @@
 import asyncio
 import random
 from functools import partial
+from importlib.resources import files
 from typing import Any
 
 import pytest
 
 from franchise import Game, IllegalAction, Options
-from franchise.server.tables.errors import NotRead, NotYourSeat, Refused, SeatTaken, Stale
+from franchise.server.tables.errors import NothingToUndo, NotRead, NotYourSeat, Refused, SeatTaken, Stale
 from franchise.server.tables.hosting import Hosting
 from franchise.server.tables.new_table import NewTable, options_again
 from franchise.server.tables.service import Tables
 from franchise.server.tables.stored import NOT_DUE, Conflict, Entry, StoredSeat, settle
 from franchise.server.tables.table import Change, Seat, Table
 from server.running_servers import until
+
+SAMPLE = files("franchise.web") / "static" / "sample.franchise"
 
 
 def wanted(*kinds: str, **more: Any) -> NewTable:
@@ -244,6 +247,43 @@ async def test_moves_that_go_together_are_one_change_shown_and_undone_as_one(new
         again = await tables.move(table.id, "browser", version=4, move=f"{expansion}; done; end", move_id="c")
         assert again == table
 
+    async with new_tables() as tables:
+        assert await tables.get(table.id) == table
+
+
+async def test_growth_is_taken_back_in_one_change_and_what_other_clicks_did_stays_a_step_each(new_tables: Any) -> None:
+    played = Game.from_text(SAMPLE.read_text(encoding="utf-8"))
+    moves = next(
+        number
+        for number in range(40, 200)
+        if played.at(number).phase == "grow" and len(played.at(number).legal_actions()) > 3
+    )
+    game = played.at(moves - 1)
+    first, second, third = (str(action) for action in played.at(moves).legal_actions()[:3])
+    cities = [move.removeprefix("grow ") for move in (first, second, third)]
+
+    def growth(*places: str) -> Any:
+        return lambda action: action.verb == "grow" and action.where in places
+
+    async with new_tables() as tables:
+        new = wanted(*["human"] * game.players, record=game.to_text())
+        table, _ = await tables.create(new, "browser")
+        change = partial(tables.move, table.id, "browser")
+        for version, move in enumerate((f"done; {first}", second, third)):
+            table = await change(version=version, move=move, move_id=move)
+        table = await tables.take_back(table.id, "browser", version=3, move_id="back", chosen=growth(cities[0]))
+        assert (table.version, table.changes[-1].took_back, table.changes[-1].moves) == (4, 3, f"{second}; {third}")
+        assert [str(action) for action in table.game.actions[moves - 1 :]] == ["done", second, third]
+        for left in (["done", second], ["done"], []):  # each click was a step, and still is
+            table = await tables.undo(table.id, "browser", version=table.version, move_id=f"undo {len(left)}")
+            assert [str(action) for action in table.game.actions[moves - 1 :]] == left
+        table = await change(version=table.version, move=f"done; {first}", move_id="again")
+        table = await tables.take_back(
+            table.id, "browser", version=table.version, move_id="all", chosen=growth(cities[0])
+        )
+        assert table.game.state.tobytes() == game.state.tobytes()  # the step to market share went with it
+        with pytest.raises(NothingToUndo):
+            await tables.take_back(table.id, "browser", version=table.version, move_id="none", chosen=growth(cities[0]))
     async with new_tables() as tables:
         assert await tables.get(table.id) == table
 

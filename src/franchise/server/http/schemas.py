@@ -115,7 +115,7 @@ class Moved(State):
 
     kind: Literal["move", "undo"]
     seat: int
-    move: str | None = Field(description="as the record writes it; null for an undo")
+    move: str | None = Field(description="as the record writes it; of an undo, what was played again; or null")
     took_back: int = Field(description="how many moves an undo took back")
     events: list[EventAnswer]
 

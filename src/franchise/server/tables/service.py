@@ -11,6 +11,7 @@ from typing import Any
 
 from franchise.bots.characters import free_characters
 from franchise.engine.actions import Action
+from franchise.engine.layout import Kind
 from franchise.engine.setups import drawn_order
 from franchise.game import IllegalAction
 from franchise.insight.preview import Preview, preview
@@ -200,6 +201,25 @@ class Tables:
             return str(table.made if turn else table.last_step)
 
         return await self._change(table_id, key, "undo", version, move_id, count)
+
+    async def take_back(
+        self, table_id: str, key: Key | None, *, version: int, move_id: str, chosen: Callable[[Action], bool]
+    ) -> Table:
+        """Take back some moves of this turn, whatever was done after them: what stays is played again in one change."""
+
+        def without(table: Table) -> str:
+            own = table.game.actions[table.turn_start :]
+            first = next((number for number, action in enumerate(own) if chosen(action)), None)
+            if first is None or not table.made:
+                raise NothingToUndo
+            rest = [str(action) for action in own[first:] if not chosen(action)]
+            step = own[len(own) - table.last_step :]
+            if not rest and all(chosen(action) or action.kind == Kind.DONE for action in step):
+                first = min(first, len(own) - len(step))  # one click went on to market share and grew
+            count = len(own) - first
+            return "; ".join((str(count), *rest))
+
+        return await self._change(table_id, key, "undo", version, move_id, without)
 
     async def play(self, table_id: str, version: int, action: Action) -> Table | None:
         """A bot's move for the version it thought about; None where that has passed."""

@@ -68,11 +68,21 @@ class Change:
     version: int  # of the table after it
     kind: ChangeKind
     seat: int
-    text: str  # the moves, separated by semicolons; how many moves were taken back
+    text: str  # the moves, separated by semicolons; before them, where some were taken back, how many
     at: datetime
     move_id: str | None = None  # the client's name for it
     by_bot: bool = False
     events: tuple[Event, ...] = ()  # what happened; the fold fills it in
+
+    @property
+    def took_back(self) -> int:
+        """How many moves were taken back."""
+        return int(self.text.partition(";")[0]) if self.kind == "undo" else 0
+
+    @property
+    def moves(self) -> str:
+        """The moves made, perhaps after some were taken back."""
+        return self.text.partition("; ")[2] if self.kind == "undo" else self.text
 
 
 @dataclass(frozen=True)
@@ -202,10 +212,16 @@ def fold(table: Table, changes: Iterable[Change]) -> Table:
     starts, made, standing = list(table.starts), list(table.changes), list(table.standing)
     for change in changes:
         if change.kind == "undo":
-            count = int(change.text)
+            count = change.took_back
+            gone = list(zip(game.actions[len(game.actions) - count :], standing[len(standing) - count :], strict=True))
             game = game.at(len(game.actions) - count)
             del starts[len(starts) - count :]
             del standing[len(standing) - count :]
+            if change.moves:  # those that stay belong to the step they were made in
+                play_change(game, altered(change, text=change.moves), starts)
+                again = game.actions[len(game.actions) - len(change.moves.split(";")) :]
+                kept = iter(gone)
+                standing += [next(version for action, version in kept if action == wanted) for wanted in again]
         else:
             change = play_change(game, change, starts)
             standing += [change.version] * (len(starts) - 1 - table.base - len(standing))

@@ -103,13 +103,12 @@ def moved(table: Table, held: frozenset[int]) -> bytes:
 
 def change_values(table: Table, change: Change | None) -> dict[str, Any]:
     """A change, and what it caused, which is JSON already."""
-    undo = change is not None and change.kind == "undo"
     happened = encoded_events(change.events if change else (), table.game.names, table.game.colours)
     return {
         "kind": change.kind if change else None,
         "seat": change.seat if change else None,
-        "move": change.text if change and not undo else None,
-        "took_back": int(change.text) if change and undo else 0,
+        "move": (change.moves or None) if change else None,
+        "took_back": change.took_back if change else 0,
         "events": orjson.Fragment(happened),
     }
 

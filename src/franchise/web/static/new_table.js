@@ -38,6 +38,18 @@ function allow(name, reason) {
   line.textContent = reason || control.selectedOptions?.[0]?.dataset.text || line.dataset.why;
 }
 
+// Who is going to play, counted: "You, two bots and one free seat."
+function counted(summary) {
+  const kinds = seats().map((seat) => (isBot(seat) ? "bots" : kind(seat)));
+  const count = (name) => kinds.filter((other) => other === name).length;
+  const said = (name, texts) => (count(name) ? [JSON.parse(texts)[count(name) - 1]] : []);
+  const { me, guests, bots, open } = summary.dataset;
+  const parts = [...(count("me") ? [me] : []), ...said("guest", guests), ...said("bots", bots), ...said("open", open)];
+  const language = document.documentElement.lang;
+  const list = new Intl.ListFormat(language === "en" ? "en-GB" : language).format(parts);
+  return `${list.charAt(0).toUpperCase()}${list.slice(1)}.`;
+}
+
 function follow() {
   for (const choice of form.querySelectorAll("input[data-text]:checked")) {
     choice.closest(".option").querySelector("small").textContent = choice.dataset.text;
@@ -55,7 +67,8 @@ function follow() {
   const open = seats().some((seat) => kind(seat) === "open");
   const summary = document.getElementById("summary");
   const drawn = form.elements.in_order.value === "";
-  summary.textContent = !open ? summary.dataset.none : drawn ? summary.dataset.drawn : summary.dataset.some;
+  summary.querySelector("b").textContent = counted(summary);
+  summary.querySelector("span").textContent = !open ? summary.dataset.none : drawn ? summary.dataset.drawn : summary.dataset.some;
   const chosen = options.querySelectorAll(".toggle:checked:enabled, input[type=radio]:checked:not([value=''])").length;
   const clocks = clock.value === "none" ? 0 : 1;
   document.getElementById("chosen-options").textContent = chosen + clocks ? ` (${chosen + clocks})` : "";

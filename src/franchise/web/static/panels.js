@@ -19,6 +19,7 @@ export class Panels {
       });
     }
     setInterval(() => this.tick(), 1000);
+    window.addEventListener("resize", () => this.shorten());
     document.addEventListener("table:chat", () => this.chat());
     document.addEventListener("click", (event) => this.copy(event));
     document.addEventListener("click", (event) => this.mute(event.target.closest("[data-mute]")));
@@ -141,8 +142,17 @@ export class Panels {
     document.dispatchEvent(new CustomEvent("table:hurry"));
   }
 
+  // News that has no room: first the notes go, then second lines.
+  shorten() {
+    for (const part of document.querySelectorAll("#news > section:not(.close)")) {
+      part.classList.remove("brief", "briefest");
+      for (const step of ["brief", "briefest"]) if (part.scrollHeight > part.clientHeight) part.classList.add(step);
+    }
+  }
+
   refresh() {
     this.since = performance.now();
+    this.shorten();
     this.mark();
     this.hush();
     this.scroll();

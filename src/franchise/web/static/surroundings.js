@@ -2,7 +2,8 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const INSET = 26; // pixels of an arrow from the edge
-const APART = 46; // of two arrows
+const APART = 46; // of two arrows, and of an arrow and a place to choose
+const STEP = 6; // in which room is looked for
 const CORNERS = ["bottom-left", "bottom-right", "top-right", "top-left"]; // where the small map may lie, the best first
 
 const element = (name, attributes) => {
@@ -10,6 +11,10 @@ const element = (name, attributes) => {
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   return made;
 };
+
+const priced = (target) => target.querySelector(".shield text, .ticket text")?.textContent;
+
+const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 export class Surroundings {
   constructor(board) {
@@ -59,15 +64,20 @@ export class Surroundings {
     this.settle();
   }
 
-  // The small map lies in a corner where it hides nothing that can be chosen.
+  // The small map lies in the corner where it hides nothing that can be chosen, and least of plates and discs.
   settle() {
-    const hits = this.targets.map((target) => target.querySelector("circle.hit").getBoundingClientRect());
-    const apart = (box, hit) => hit.right < box.left || hit.left > box.right || hit.bottom < box.top || hit.top > box.bottom;
-    for (const corner of [...CORNERS, CORNERS[0]]) {
+    const boxes = (things) => [...things].map((thing) => thing.getBoundingClientRect());
+    const kinds = [
+      [100, boxes(this.targets.map((target) => target.querySelector("circle.hit")))],
+      [10, boxes(this.board.svg.querySelectorAll("#plates > *"))],
+      [1, boxes(this.board.svg.querySelectorAll("#places circle.rim"))],
+    ];
+    const costs = CORNERS.map((corner) => {
       this.button.dataset.corner = corner;
       const box = this.button.getBoundingClientRect();
-      if (hits.every((hit) => apart(box, hit))) return;
-    }
+      return kinds.reduce((cost, [weight, hidden]) => cost + weight * hidden.filter((other) => meet(box, other)).length, 0);
+    });
+    this.button.dataset.corner = CORNERS[costs.indexOf(Math.min(...costs))];
   }
 
   // The part in sight has changed.
@@ -76,26 +86,45 @@ export class Surroundings {
     const [x, y, width, height] = this.board.view;
     for (const [key, value] of Object.entries({ x, y, width, height })) this.sight.setAttribute(key, value);
     const box = this.board.map.getBoundingClientRect();
-    const placed = [];
-    const arrows = [];
+    const placed = []; // what an arrow may not cover: targets in sight, and other arrows
+    const outside = [];
     for (const target of this.targets) {
       const [cx, cy] = this.middle(target);
-      const [across, down] = [((cx - x) / width) * box.width, ((cy - y) / height) * box.height];
-      if (across > 8 && across < box.width - 8 && down > 8 && down < box.height - 8) continue;
-      const spot = [
-        Math.max(INSET, Math.min(box.width - INSET, across)),
-        Math.max(INSET, Math.min(box.height - INSET, down)),
-      ];
-      const beside = across < 8 || across > box.width - 8 ? 1 : 0; // which way there is room
-      while (placed.some((other) => Math.hypot(other[0] - spot[0], other[1] - spot[1]) < APART)) spot[beside] += 8;
-      placed.push(spot);
-      arrows.push(this.arrow(target, spot, Math.atan2(down - spot[1], across - spot[0])));
+      const at = [((cx - x) / width) * box.width, ((cy - y) / height) * box.height];
+      if (at.every((value, axis) => value > 8 && value < [box.width, box.height][axis] - 8)) placed.push(at);
+      else outside.push([target, at]);
+    }
+    const sides = new Set();
+    const arrows = [];
+    for (const [target, at] of outside) {
+      const spot = at.map((value, axis) => Math.max(INSET, Math.min([box.width, box.height][axis] - INSET, value)));
+      const along = at[0] < 8 || at[0] > box.width - 8 ? 1 : 0; // which way there is room
+      const side = `${along}${at[1 - along] < 8}`;
+      if (!priced(target) && sides.has(side)) continue; // towns to begin in are many: one arrow for all on that side
+      const free = this.room(spot, along, [box.width, box.height][along], placed);
+      if (!free) continue;
+      sides.add(side);
+      placed.push(free);
+      arrows.push(this.arrow(target, free, Math.atan2(at[1] - free[1], at[0] - free[0])));
     }
     this.edges.replaceChildren(...arrows);
   }
 
+  // The nearest spot along an edge that covers nothing.
+  room(spot, along, length, placed) {
+    for (let step = 0; step * STEP < length; step += 1) {
+      for (const way of [1, -1]) {
+        const tried = [...spot];
+        tried[along] += way * step * STEP;
+        if (tried[along] < INSET || tried[along] > length - INSET) continue;
+        if (placed.every((other) => Math.hypot(other[0] - tried[0], other[1] - tried[1]) >= APART)) return tried;
+      }
+    }
+    return null;
+  }
+
   arrow(target, [left, top], angle) {
-    const price = target.querySelector(".shield text, .ticket text")?.textContent ?? "•"; // a starting town has no price
+    const price = priced(target) ?? "•"; // a starting town has none
     const name = target.dataset.place ?? "";
     const button = Object.assign(document.createElement("button"), { type: "button", className: "edge", textContent: price });
     button.dataset.place = name;

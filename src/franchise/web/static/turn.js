@@ -2,6 +2,7 @@
 
 import { send, status } from "./parts.js";
 
+const SLACK = 4; // pixels by which a row of chips may be higher than its place
 const COARSE = window.matchMedia("(pointer: coarse)");
 
 export class Turn {
@@ -32,6 +33,7 @@ export class Turn {
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("pointerdown", () => { this.byKey = false; });
     document.addEventListener("submit", (event) => this.submit(event));
+    window.addEventListener("resize", () => this.fold());
   }
 
   get prompt() {
@@ -79,7 +81,7 @@ export class Turn {
 
   // What a move would do, in the bar, on the cards and beside the place; nothing changes its size.
   preview(target, way) {
-    const { title, outlook, verb, moves, cash, gains } = way.dataset;
+    const { title, outlook, verb, moves, cash, supply, gains } = way.dataset;
     const prompt = this.prompt;
     prompt.classList.add("previewing");
     const heading = document.getElementById("prompt-title");
@@ -96,15 +98,16 @@ export class Turn {
       main.disabled = false;
       main.className = "primary";
     }
-    this.ghosts(cash, gains.split(" ").map(Number));
+    this.ghosts({ cash, supply }, gains.split(" ").map(Number));
     target.classList.add("previewed");
   }
 
-  ghosts(cash, gains) {
+  ghosts(facts, gains) {
     const own = document.querySelector(".player.active");
-    const now = own?.querySelector(".cash dd");
-    if (now && now.textContent.trim() !== cash) {
-      now.append(Object.assign(document.createElement("span"), { className: "ghost preview-ghost", textContent: `→ ${cash}` }));
+    for (const [name, after] of Object.entries(facts)) {
+      const now = own?.querySelector(`.${name} dd`);
+      if (!now || now.textContent.trim() === after) continue;
+      now.append(Object.assign(document.createElement("span"), { className: "ghost preview-ghost", textContent: `→ ${after}` }));
     }
     gains.forEach((gain, seat) => {
       const place = document.querySelector(`#player-${seat} .gain`);
@@ -299,5 +302,26 @@ export class Turn {
   refresh() {
     this.main = null;
     this.forget();
+    this.fold();
+  }
+
+  // Chips for which there is no room become a number at the end.
+  fold() {
+    for (const row of this.prompt.querySelectorAll(".chips")) {
+      row.querySelector(".more")?.remove();
+      const chips = [...row.children];
+      for (const chip of chips) chip.hidden = false;
+      const fits = () => row.scrollWidth <= row.clientWidth && row.scrollHeight <= row.clientHeight + SLACK;
+      if (fits()) continue;
+      const more = row.appendChild(Object.assign(document.createElement("li"), { className: "chip more" }));
+      for (let folded = 1; folded < chips.length; folded += 1) {
+        const rest = chips.slice(-folded);
+        rest[0].hidden = true;
+        const words = Object.assign(document.createElement("span"), { className: "visually-hidden", textContent: rest.map((chip) => chip.textContent).join(", ") });
+        more.replaceChildren(`+${folded}`, words);
+        more.title = words.textContent;
+        if (fits()) break;
+      }
+    }
   }
 }
