@@ -283,7 +283,7 @@ class Workshop:
     def rounds(self, name: str, size: tuple[float, float], gap: float, off: float) -> list[Candidate]:
         """All spots for a sign that touches the rim of a place."""
         found = []
-        for rank, (far, turn) in enumerate((far, turn) for far in (0, 5, 10, 16, 22) for turn in TURNS):
+        for rank, (far, turn) in enumerate((far, turn) for far in (0, 5, 10, 16, 22, 28) for turn in TURNS):
             across, down = abs(math.sin(math.pi * turn / 12)), abs(math.cos(math.pi * turn / 12))
             half = min(size[0] / 2 / max(across, 0.01), size[1] / 2 / max(down, 0.01))
             at = on_circle(self.at[name], self.reach[name] + off + far + half, turn / 24)
@@ -296,12 +296,13 @@ class Workshop:
         """All spots for the boom sign, right and left, level or a little up or down."""
         found = []
         turns = (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8, -8)
-        tips = ((side, turn, far) for far in (0, 8, 16, 24) for turn in turns for side in (1, -1))
+        tips = ((side, turn, far) for far in (0, 8, 16, 24, 32, 40) for turn in turns for side in (1, -1))
         for rank, (side, turn, far) in enumerate(tips):
             where = 0.25 + turn / 24 if side > 0 else 0.75 - turn / 24
             tip = on_circle(self.at[name], self.reach[name] + BOOM_OFF + far, where)
             box = Box(tip.x if side > 0 else tip.x - BOOM[0], tip.y - BOOM[1] / 2, *BOOM)
-            cost = rank + self.blocked(box, name, 3, 0)
+            covered = sum(box.distance(at) < self.reach[other] for other, at in self.at.items() if other != name)
+            cost = rank + self.blocked(box, name, 3, 0) + 2000 * covered
             found.append(Candidate(box, cost, [round(tip.x, 1), round(tip.y, 1), side]))
         return found
 
@@ -356,8 +357,8 @@ def beside(candidates: list[Candidate], boxes: list[Box], price: float) -> list[
     ]
 
 
-CLASH = {frozenset({"label"}): 2000.0, frozenset({"label", "ticket"}): 400.0, frozenset({"label", "shield"}): 200.0, frozenset({"shield"}): 120.0,
-         frozenset({"ticket"}): 150.0}  # fmt: skip
+CLASH = {frozenset({"label"}): 2000.0, frozenset({"label", "ticket"}): 400.0, frozenset({"label", "shield"}): 200.0,
+         frozenset({"shield"}): 120.0, frozenset({"ticket"}): 150.0}  # fmt: skip
 
 
 def settled(wanted: dict[Key, list[Candidate]]) -> dict[Key, Candidate]:

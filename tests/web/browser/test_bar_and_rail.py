@@ -1,5 +1,6 @@
 """What stands around the map, the bar and the rail, at sizes and in languages where room is scarce."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -12,6 +13,8 @@ LAPTOP = {"width": 1280, "height": 720}
 CUT_OFF = """texts => texts.filter(text => text.checkVisibility() && text.scrollWidth > text.clientWidth + 1)
   .map(text => `${text.className} ${text.textContent}`)"""
 LABELS = ".tabs button, .slots button:not(.visually-hidden), .slots button span, .turn-label, .player h3, #news h2"
+
+OWN = {"de-DE": re.compile(r"\b[Dd]ein"), "fr-FR": re.compile(r"\b[Vv](os|otre)\b")}
 
 
 def expect_nothing_cut_off(page: Page) -> None:
@@ -28,7 +31,11 @@ def test_long_words_fit_on_a_laptop_with_five_players_and_a_hint(new_guest: Call
     for player in guest.page.locator(".player").all():
         expect(player).to_be_in_viewport(ratio=1)
     expect_nothing_cut_off(guest.page)
-    assert "unscored cities" not in guest.page.locator(".player:not(.own)").first.inner_text()
+    told = guest.page.locator(".player:not(.own) .income").evaluate_all("facts => facts.map(fact => fact.title)")
+    assert len(told) == 4
+    assert not any(OWN[locale].search(text) for text in told), told  # what others have is not yours
+    news = guest.page.locator("#news > section").first
+    assert news.evaluate("part => part.scrollHeight <= part.clientHeight"), "news fits, or is told in fewer words"
     guest.page.keyboard.press("h")
     expect(guest.page.locator("#hint")).to_be_visible()
     for part in ("#prompt-title", "#prompt .slots .main button", "#prompt .undo button"):

@@ -147,3 +147,16 @@ def test_what_lies_outside_of_the_window_has_an_arrow_and_a_small_map_shows_the_
     arrow.tap()
     expect(phone.target(name).locator(".glow")).to_be_in_viewport()
     assert phone.api()["version"] == 0
+
+
+def test_no_arrow_covers_a_town_to_begin_in(phone: Guest) -> None:
+    phone.open_table("me", "me", "me", "me")
+    phone.expect_to_act()
+    apart = """arrows => arrows.flatMap(arrow => {
+      const a = arrow.getBoundingClientRect();
+      return [...document.querySelectorAll("#targets .target .glow .ring")].map(ring => ring.getBoundingClientRect())
+        .map(b => Math.hypot((a.left + a.right - b.left - b.right) / 2, (a.top + a.bottom - b.top - b.bottom) / 2));
+    })"""
+    found = phone.page.locator("#edges .edge").evaluate_all(apart)
+    assert found
+    assert min(found) >= 40

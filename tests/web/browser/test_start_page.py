@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from uuid import uuid4
 
+import pytest
 from playwright.sync_api import expect
 
 from franchise.bots.characters import CHARACTERS
@@ -40,6 +41,24 @@ def test_there_are_as_many_seats_to_fill_as_players(guest: Guest) -> None:
     for players in (2, 3, 4, 5):
         guest.page.get_by_role("radio", name=str(players), exact=True).check()
         expect(guest.page.locator("#new .seat").locator("visible=true")).to_have_count(players)
+
+
+@pytest.mark.parametrize(
+    ("locale", "alone", "mixed"),
+    [
+        ("en-GB", "You and three bots.", "You, two bots and one free seat."),
+        ("de-DE", "Du und drei Bots.", "Du, zwei Bots und ein freier Platz."),
+        ("fr-FR", "Vous et trois bots.", "Vous, deux bots et une place libre."),
+    ],
+)
+def test_a_sentence_counts_who_is_going_to_play(
+    new_guest: Callable[..., Guest], locale: str, alone: str, mixed: str
+) -> None:
+    guest = new_guest(locale=locale)
+    guest.go("/new")
+    expect(guest.page.locator("#summary b")).to_have_text(alone)
+    guest.page.locator("[name=seat2]").select_option("open")
+    expect(guest.page.locator("#summary b")).to_have_text(mixed)
 
 
 def test_every_option_is_explained_in_a_sentence(guest: Guest) -> None:

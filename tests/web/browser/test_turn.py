@@ -78,11 +78,17 @@ def test_hovering_a_place_says_what_it_would_do_and_a_tap_does_it(guest: Guest) 
     line = guest.page.locator("#prompt .preview")
     expect(line).to_be_visible()
     expect(guest.page.locator("#prompt-title")).to_contain_text(place)
-    said = re.search(r"leaves you \$(\d+)", line.inner_text())
+    said = re.search(r"from (.+?) · leaves you \$(\d+)", line.inner_text())
     assert said is not None
+    assert guest.api()["view"]["players"][seat]["colour"] in guest.api()["view"]["locations"][said[1]]["spaces"]
+    supply = guest.page.locator(f"#player-{seat} .supply .ghost")
+    left = re.search(r"→ (\d+)", supply.inner_text())
+    assert left is not None
     guest.tap(place)
-    assert cash(guest, seat) == int(said[1])
+    assert cash(guest, seat) == int(said[2])
     expect(line).to_be_hidden()
+    guest.end_turn()
+    assert guest.api()["view"]["players"][seat]["supply"] == int(left[1])
 
 
 def test_of_several_links_to_a_place_the_cheapest_is_taken_without_a_question(guest: Guest) -> None:
@@ -180,6 +186,7 @@ def test_a_second_press_takes_growth_back_whatever_came_after_it(guest: Guest) -
     before = cash(guest, seat)
     chosen = guest.page.locator("#targets .target.chosen")
     expect(chosen).to_have_count(2)
+    version = guest.version
     with guest.change():
         guest.page.mouse.click(*guest.middle(guest.page.locator(f'#targets .target.chosen[data-place="{first}"]')))
         if guest.chooser.count():
@@ -187,3 +194,6 @@ def test_a_second_press_takes_growth_back_whatever_came_after_it(guest: Guest) -
     expect(chosen).to_have_count(1)
     assert cash(guest, seat) == before + 1
     expect(chosen).to_have_attribute("data-place", second)
+    assert guest.version == version + 1, "one click, one change"
+    guest.undo.click()
+    expect(chosen).to_have_count(0)

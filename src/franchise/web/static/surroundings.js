@@ -14,7 +14,8 @@ const element = (name, attributes) => {
 
 const priced = (target) => target.querySelector(".shield text, .ticket text")?.textContent;
 
-const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+// How much two boxes have in common, in square pixels.
+const shared = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
 export class Surroundings {
   constructor(board) {
@@ -75,7 +76,7 @@ export class Surroundings {
     const costs = CORNERS.map((corner) => {
       this.button.dataset.corner = corner;
       const box = this.button.getBoundingClientRect();
-      return kinds.reduce((cost, [weight, hidden]) => cost + weight * hidden.filter((other) => meet(box, other)).length, 0);
+      return kinds.reduce((cost, [weight, hidden]) => cost + weight * hidden.reduce((sum, other) => sum + shared(box, other), 0), 0);
     });
     this.button.dataset.corner = CORNERS[costs.indexOf(Math.min(...costs))];
   }
