@@ -247,14 +247,14 @@ def duel(mind, values, who, start, seed, out):
     return winners(mind.rules[0], state)
 
 
-def win_share(players, one, other, seed, games):
+def win_share(players, tried, other, seed, games):
     """How often one seat with `one` wins against seats with `other`."""
-    values, out = np.concatenate([one, other]), np.zeros(layout.MOVES, np.int32)
+    values, out = np.concatenate([tried, other]), np.zeros(layout.MOVES, np.int32)
     won = 0.0
     for number in range(games):
         seat, number_of_game = number % players, seed + number // players
         game = Game(players, number_of_game, ALL_MODULES if number_of_game % 4 == 3 else Options())
-        mind = new_mind(game.rules, one.copy(), np.zeros(1, WORK), no_weights())
+        mind = new_mind(game.rules, tried.copy(), np.zeros(1, WORK), no_weights())
         who = np.ones(5, np.int64)
         who[seat] = 0
         first = duel(mind, values, who, game.state, number_of_game, out)
@@ -284,8 +284,10 @@ def tune(players, values, seconds, games=160):
             now, seed = changed(values, players, step), 1000 * number
 
             def share(aim, now=now, seed=seed, step=step, sigma=sigma, anchor=anchor):
-                one = changed(values, players, step + sigma * aim)
-                against = win_share(players, one, now, seed, games) + win_share(players, one, anchor, seed + 500, games)
+                tried = changed(values, players, step + sigma * aim)
+                against = win_share(players, tried, now, seed, games) + win_share(
+                    players, tried, anchor, seed + 500, games
+                )
                 return against / 2
 
             shares = np.array(list(pool.map(share, tries)))

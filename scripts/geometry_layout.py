@@ -247,9 +247,9 @@ def between_links(s: Layout, k: int, m: int) -> float:
     cost = alongside(s, k, m, end) + alongside(s, m, k, end)
     cost += (4.0 if end >= 0 else 0.35) * crossings(s, k, m)
     if end >= 0:
-        one = s.leaving[k, 0] if s.ends[k, 0] == end else s.leaving[k, 1]
+        departure = s.leaving[k, 0] if s.ends[k, 0] == end else s.leaving[k, 1]
         two = s.leaving[m, 0] if s.ends[m, 0] == end else s.leaving[m, 1]
-        turn = abs(one - two) % (2 * math.pi)
+        turn = abs(departure - two) % (2 * math.pi)
         degrees = math.degrees(min(turn, 2 * math.pi - turn))
         if degrees < 30:
             cost += 3 * ((30 - degrees) / 30) ** 2

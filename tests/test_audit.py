@@ -19,7 +19,9 @@ class Database(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["queries"]
         weak = {"package": {"name": "weak", "ecosystem": "PyPI"}, "version": "1.0"}
-        body = json.dumps({"results": [{"vulns": [{"id": "X-1"}]} if one == weak else {} for one in asked]}).encode()
+        body = json.dumps(
+            {"results": [{"vulns": [{"id": "X-1"}]} if package == weak else {} for package in asked]}
+        ).encode()
         self.send_response(200)
         self.end_headers()
         self.wfile.write(body)

@@ -41,7 +41,7 @@ def test_every_game_is_a_row_with_all_its_columns(results: Path, tmp_path: Path)
 
 
 def listed(value: object) -> object:
-    return [listed(one) for one in value] if isinstance(value, tuple) else value
+    return [listed(item) for item in value] if isinstance(value, tuple) else value
 
 
 def test_columns_can_be_asked_in_sql(results: Path, tmp_path: Path) -> None:

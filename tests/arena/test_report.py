@@ -60,8 +60,8 @@ class Checker(HTMLParser):
 
 def written(run: Run, outcomes: list[Outcome], folder: Path) -> str:
     standings = Standings(run.entrants, run.players)
-    for one in outcomes:
-        standings.add(one)
+    for finished in outcomes:
+        standings.add(finished)
     report.write(folder / "report" / "index.html", run, standings, outcomes)
     return (folder / "report" / "index.html").read_text(encoding="utf-8")
 

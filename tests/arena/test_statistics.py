@@ -88,14 +88,14 @@ def test_the_first_of_a_region_has_the_most_franchises_there(counted: Statistics
                 games[name] += 1
     assert {row.name: row.games for row in counted.by_region()} == games
     for game in GAMES:
-        one = statistics([game])
+        single = statistics([game])
         before = game.at(len(game.actions) - 1).view()["regions"]
         after = game.view()["regions"]
         for name in after:
             if after[name]["scored"] and not before[name]["scored"]:
                 most = max(after[name]["franchises"].values())
                 firsts = [seat for seat, count in enumerate(after[name]["franchises"].values()) if count == most]
-                assert one.regions[name].won in [won(game)[seat] for seat in firsts]
+                assert single.regions[name].won in [won(game)[seat] for seat in firsts]
 
 
 def test_a_verdict_needs_games_and_an_interval_beside_the_fair_share() -> None:

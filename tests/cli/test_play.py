@@ -78,11 +78,11 @@ def terminal() -> Iterator[Callable[..., Terminal]]:
         return opened[-1]
 
     yield open_terminal
-    for one in opened:
-        if one.process.poll() is None:
-            one.process.send_signal(signal.SIGKILL)
-            one.process.wait()
-        os.close(one.screen)
+    for session in opened:
+        if session.process.poll() is None:
+            session.process.send_signal(signal.SIGKILL)
+            session.process.wait()
+        os.close(session.screen)
 
 
 def test_a_person_plays_is_corrected_and_takes_moves_back(terminal: Callable[..., Terminal]) -> None:

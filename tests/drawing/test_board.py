@@ -76,9 +76,9 @@ def test_pieces_on_a_city_are_large_enough_and_do_not_touch(size: str) -> None:
     cut, least = cut_named(size), {"L": 6.0, "M": 5.5, "S": 5.0}[size]
     for name, spaces in (("New York", 8), ("Chicago", 7), ("Houston", 6), ("Denver", 4), ("Jacksonville", 2)):
         found = seats(cut, name, spaces)
-        for one, other in pairwise([*found, found[0]]):
-            assert math.dist(one.at, other.at) >= one.radius + other.radius
-            assert one.radius >= least, (name, one.radius)
+        for point, other in pairwise([*found, found[0]]):
+            assert math.dist(point.at, other.at) >= point.radius + other.radius
+            assert point.radius >= least, (name, point.radius)
 
 
 def test_a_scored_city_is_closed_and_keeps_its_pieces() -> None:

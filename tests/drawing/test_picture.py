@@ -114,7 +114,7 @@ def test_a_gif_shows_every_position_and_ends_with_the_last(tmp_path: Path) -> No
     whole = opened(png(board_svg(game), WIDTH))
     for place in cut_of(game.view(), "L").places.values():
         near = zip(pixel(shown, game, place.at), pixel(whole, game, place.at), strict=True)
-        assert max(abs(one - other) for one, other in near) <= 24, place.name
+        assert max(abs(first - other) for first, other in near) <= 24, place.name
 
 
 @pytest.mark.slow
@@ -122,7 +122,7 @@ def test_a_video_is_as_long_as_its_positions(tmp_path: Path) -> None:
     film = Film(played(4, Options(), 3), width=401, seconds=0.5)  # an odd width
     film.write_mp4(tmp_path / "game.mp4")
     frames, seconds = imageio_ffmpeg.count_frames_and_secs(str(tmp_path / "game.mp4"))
-    assert frames == sum(round(one * FPS) for one in film.seconds)
+    assert frames == sum(round(duration * FPS) for duration in film.seconds)
     assert seconds == pytest.approx(sum(film.seconds), abs=0.2)
 
 

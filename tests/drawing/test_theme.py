@@ -51,9 +51,9 @@ def times(matrix: tuple[Triple, ...], colour: Triple) -> Triple:
     return a, b, c
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(first: str, other: str) -> float:
     """The ratio of WCAG 2."""
-    light, dark = sorted((times(XYZ, linear(colour))[1] for colour in (one, other)), reverse=True)
+    light, dark = sorted((times(XYZ, linear(colour))[1] for colour in (first, other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
@@ -94,9 +94,9 @@ def test_prices_differ_by_colour_and_by_pattern_and_width(theme: Any) -> None:
 @pytest.mark.parametrize("sight", SIGHTS)
 @pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
 def test_the_colours_of_players_are_told_apart(theme: Any, sight: str) -> None:
-    for one, other in combinations(COLOURS, 2):
-        fills = (seen(theme.pieces[colour].fill, sight) for colour in (one, other))
-        assert math.dist(*fills) >= (GREYS_APART if theme.name == "print" else APART), (one, other)
+    for first, other in combinations(COLOURS, 2):
+        fills = (seen(theme.pieces[colour].fill, sight) for colour in (first, other))
+        assert math.dist(*fills) >= (GREYS_APART if theme.name == "print" else APART), (first, other)
 
 
 def text_pairs(theme: Any) -> list[tuple[str, str]]:

@@ -35,10 +35,12 @@ NAMES = [place.name for place in BOARD.locations]
 CITIES = [NAMES[city] for city in BOARD.cities]
 REGION_NAMES = [region.name for region in BOARD.regions]
 REGION_OF = {place.name: REGION_NAMES[place.region] for place in BOARD.locations}
-LINKS = [(NAMES[one], NAMES[other], link.price) for link in BOARD.links for one, other in (link.ends, link.ends[::-1])]
+LINKS = [
+    (NAMES[near], NAMES[other], link.price) for link in BOARD.links for near, other in (link.ends, link.ends[::-1])
+]
 SEEDS = (1, 2, 3)
 GAMES = Path(__file__).parents[1] / "games"
-LINKS_OF = {name: [(other, price) for one, other, price in LINKS if one == name] for name in NAMES}
+LINKS_OF = {name: [(other, price) for near, other, price in LINKS if near == name] for name in NAMES}
 
 
 def games(compiled: int, plain: int) -> settings:
@@ -225,10 +227,10 @@ class Referee:
             paid = dict.fromkeys(own, 0)  # the cheapest way, with all links paid and with one of them free
             free: dict[str, int] = {}
             for _ in NAMES:
-                for one, other, price in LINKS:
-                    if one in paid and not {one, other} & self.blocked:
-                        paid[other] = min(paid.get(other, 999), paid[one] + price)
-                        free[other] = min(free.get(other, 999), paid[one], free.get(one, 999) + price)
+                for near, other, price in LINKS:
+                    if near in paid and not {near, other} & self.blocked:
+                        paid[other] = min(paid.get(other, 999), paid[near] + price)
+                        free[other] = min(free.get(other, 999), paid[near], free.get(near, 999) + price)
             for name in targets - {name for name, _ in linked}:
                 if paid.get(name, 999) <= cash:
                     found.add(f"far {name}")

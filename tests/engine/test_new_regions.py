@@ -316,9 +316,9 @@ def test_a_far_expansion_cannot_cost_more_than_the_money_there_is():
         best = {BOARD.location_ids["Raleigh"]: 0}
         for _ in BOARD.locations:
             for link in BOARD.links:
-                for one, other in (link.ends, link.ends[::-1]):
-                    if one in best:
-                        best[other] = min(best.get(other, 999), best[one] + link.price)
+                for source, other in (link.ends, link.ends[::-1]):
+                    if source in best:
+                        best[other] = min(best.get(other, 999), best[source] + link.price)
         return best[BOARD.location_ids[target]]
 
     for cash in (0, 3, 7):
@@ -419,8 +419,8 @@ def ways(start: str) -> dict[str, tuple[int, int]]:
     """Dollars and $8 links of the best way to every location, found by trying all simple extensions of known ways."""
     neighbours: dict[int, list[tuple[int, int]]] = {place.id: [] for place in BOARD.locations}
     for link in BOARD.links:
-        for one, other in (link.ends, link.ends[::-1]):
-            neighbours[one].append((other, link.price))
+        for source, other in (link.ends, link.ends[::-1]):
+            neighbours[source].append((other, link.price))
     best = {BOARD.location_ids[start]: (0, 0)}
     waiting = [BOARD.location_ids[start]]
     while waiting:

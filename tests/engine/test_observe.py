@@ -145,8 +145,8 @@ def price(game: Game, view: dict[str, Any], viewer: int, target: int) -> int:
     prices = [
         link.price
         for link in BOARD.links
-        for one, other in (link.ends, link.ends[::-1])
-        if other == target and colour in shown[BOARD.locations[one].name]["spaces"]
+        for near, other in (link.ends, link.ends[::-1])
+        if other == target and colour in shown[BOARD.locations[near].name]["spaces"]
     ]
     return 9 - min(prices) if prices else 0
 

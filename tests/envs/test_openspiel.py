@@ -92,14 +92,18 @@ def test_undo_takes_back_moves_one_by_one_and_the_history_follows() -> None:
 
 def test_after_undo_another_move_leads_where_it_would_have_led() -> None:
     game = load("players=4")
-    one, other = middle(game), middle(game)
-    first, second = one.legal_actions()[:2]
-    player = one.current_player()
-    one.apply_action(first)
-    one.undo_action(player, first)
-    for state in (one, other):
+    source, other = middle(game), middle(game)
+    first, second = source.legal_actions()[:2]
+    player = source.current_player()
+    source.apply_action(first)
+    source.undo_action(player, first)
+    for state in (source, other):
         state.apply_action(second)
-    for state in (one, one.clone(), pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, one))[1]):
+    for state in (
+        source,
+        source.clone(),
+        pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, source))[1],
+    ):
         assert state.history() == other.history()
         assert str(state) == str(other)
         assert [(move.player, move.action) for move in state.full_history()] == [

@@ -94,8 +94,8 @@ def a_link_less(board: Data, new: Data) -> None:
 
 
 def a_link_twice(board: Data, new: Data) -> None:
-    one, other, price = board["links"][0]
-    board["links"][1] = [other, one, price]
+    near, other, price = board["links"][0]
+    board["links"][1] = [other, near, price]
 
 
 def a_link_to_nowhere(board: Data, new: Data) -> None:

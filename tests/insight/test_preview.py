@@ -20,25 +20,25 @@ def test_a_preview_agrees_with_playing_and_ending_the_turn(options: Options) -> 
         before = game.state.tobytes()
         seen = previews(game)
         assert game.state.tobytes() == before
-        assert [one.move for one in seen] == [str(action) for action in game.legal_actions()]
+        assert [foreseen.move for foreseen in seen] == [str(action) for action in game.legal_actions()]
         number = chance.randrange(len(seen))
-        one, action = seen[number], game.legal_actions()[number]
-        assert one == preview(game, action)
+        foreseen, action = seen[number], game.legal_actions()[number]
+        assert foreseen == preview(game, action)
         seat, influence = game.current_player, [player["influence"] for player in game.view()["players"]]
         after = game.copy()
         events = after.play(action)
-        assert list(one.events) == events[: len(one.events)]
+        assert list(foreseen.events) == events[: len(foreseen.events)]
         if after.turn == game.turn and not after.over:
-            assert len(one.events) == len(events)
-            assert one.cash_after == after.view()["players"][seat]["cash"]
+            assert len(foreseen.events) == len(events)
+            assert foreseen.cash_after == after.view()["players"][seat]["cash"]
         closing = [event for text in to_the_end(after, game.turn) for event in after.play(text)]
         own = [event for event in closing if event.kind not in (EventKind.TURN, EventKind.INCOME)]
         if after.turn != game.turn or after.over:
             ended += 1
-            assert list(one.turn_end) == own[: len(one.turn_end)]
-            assert one.income_after == after.view()["players"][seat]["income"]
+            assert list(foreseen.turn_end) == own[: len(foreseen.turn_end)]
+            assert foreseen.income_after == after.view()["players"][seat]["income"]
             gained = [player["influence"] for player in after.view()["players"]]
-            assert list(one.scores) == [new - old for new, old in zip(gained, influence, strict=True)]
+            assert list(foreseen.scores) == [new - old for new, old in zip(gained, influence, strict=True)]
         game.play(action)
     assert ended > 50
 
@@ -63,11 +63,11 @@ def test_the_end_of_a_turn_is_told_without_the_next_players_income() -> None:
 
 def test_income_is_compared_with_ending_the_turn_without_the_move() -> None:
     game = Game(2, 1, Options(introductory=True))
-    expansions = [one for one in previews(game) if one.move.startswith("expand")]
-    assert any(one.income_after > one.income_before for one in expansions)
-    one = max(expansions, key=lambda one: one.income_after)
-    game.play(one.move)
-    assert preview(game, "done").income_before == one.income_after
+    expansions = [foreseen for foreseen in previews(game) if foreseen.move.startswith("expand")]
+    assert any(foreseen.income_after > foreseen.income_before for foreseen in expansions)
+    foreseen = max(expansions, key=lambda foreseen: foreseen.income_after)
+    game.play(foreseen.move)
+    assert preview(game, "done").income_before == foreseen.income_after
 
 
 def test_an_illegal_move_has_no_preview() -> None:

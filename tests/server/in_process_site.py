@@ -43,10 +43,10 @@ class InProcessSite:
 
     async def member(self, name: str, **more: Any) -> httpx.AsyncClient:
         """Somebody with an account, signed in."""
-        one = await self.visitor(**more)
-        answer = await one.post("/register", data={"name": name, "password": PASSWORD})
+        browser = await self.visitor(**more)
+        answer = await browser.post("/register", data={"name": name, "password": PASSWORD})
         assert answer.status_code == 303, answer.text
-        return one
+        return browser
 
 
 @asynccontextmanager
@@ -61,11 +61,11 @@ async def running_site(database: str, servers: int = 1, **settings: Any) -> Asyn
         yield sites if servers > 1 else sites[0]
 
 
-async def open_table(one: httpx.AsyncClient, *seats: str, **fields: str) -> str:
+async def open_table(browser: httpx.AsyncClient, *seats: str, **fields: str) -> str:
     """A table as the form of the start page makes it, seats in the order as listed; its id."""
     chosen = {f"seat{number}": kind for number, kind in enumerate(seats)}
     form = {"players": str(len(seats)), "in_order": "1", **chosen, **fields}
-    answer = await one.post("/tables", data=form)
+    answer = await browser.post("/tables", data=form)
     assert answer.status_code == 303, notice(answer)
     return answer.headers["location"].removeprefix("/t/")
 
@@ -76,10 +76,10 @@ def notice(answer: httpx.Response) -> str:
     return found[1] if found else answer.text[:200]
 
 
-async def move(one: httpx.AsyncClient, site: InProcessSite, table: str, *moves: str) -> httpx.Response:
+async def move(browser: httpx.AsyncClient, site: InProcessSite, table: str, *moves: str) -> httpx.Response:
     """Moves, one after the other; the answer to the last."""
     for text in moves:
         version = (await site.tables.get(table)).version
-        answer = await one.post(f"/t/{table}/move", data={"version": str(version), "moves": text})
+        answer = await browser.post(f"/t/{table}/move", data={"version": str(version), "moves": text})
         assert answer.status_code == 303, notice(answer)
     return answer

@@ -313,7 +313,7 @@ async def test_a_damaged_table_is_told_and_logged_and_all_others_go_on(
                     assert table.id in answer.json()["detail"]
             assert (await whole.move()).status_code == 200
             listed = (await server.client.get("/api/tables")).json()["live"]
-            assert whole.id in {one["id"] for one in listed}
+            assert whole.id in {row["id"] for row in listed}
             bots = await server.create("human", "casual")
             await until(server.tables, bots.id, lambda table: table.version == 1)  # a thread is left to think
     for table in broken:

@@ -26,7 +26,7 @@ class Site:
     def __init__(self, database: str) -> None:
         self.database = database
         with ThreadPoolExecutor(2) as starters:
-            self.one, self.other = starters.map(lambda _: self.start(), range(2))
+            self.this, self.other = starters.map(lambda _: self.start(), range(2))
 
     def start(self) -> ServerProcess:
         return ServerProcess(self.database, FRANCHISE_BOT_THREADS="0", FRANCHISE_LIMITS="0")
@@ -50,7 +50,7 @@ class Site:
 def site(cluster: TemporaryPostgres) -> Iterator[Site]:
     made = Site(cluster.create("site", "current"))
     yield made
-    complaints = [server.stop() for server in (made.one, made.other)]
+    complaints = [server.stop() for server in (made.this, made.other)]
     assert [code for code, _ in complaints] == [0, 0]
     assert "Traceback" not in "".join(complaint for _, complaint in complaints)
 
@@ -71,8 +71,8 @@ def worker(site: Site) -> Iterator[Callable[[], WorkerProcess]]:
         return started[-1]
 
     yield start
-    for one in started:
-        one.stop(9)
+    for process in started:
+        process.stop(9)
 
 
 def script(length: int) -> list[tuple[int, str]]:
@@ -85,16 +85,16 @@ def script(length: int) -> list[tuple[int, str]]:
 
 
 def test_a_page_at_one_server_sees_what_happens_at_another(site: Site, client: httpx.Client) -> None:
-    table = create(client, site.one.address, "human", "human")
+    table = create(client, site.this.address, "human", "human")
     with (
-        httpx.Client(timeout=PATIENCE) as one,
+        httpx.Client(timeout=PATIENCE) as this,
         httpx.Client(timeout=PATIENCE) as other,
-        one.stream("GET", f"{site.one.address}{table['path']}/events?after=0") as here,
+        this.stream("GET", f"{site.one.address}{table['path']}/events?after=0") as here,
         other.stream("GET", f"{site.other.address}{table['path']}/events?after=0") as there,
     ):
         pages = [parsed(here.iter_lines()), parsed(there.iter_lines())]
         for version, (seat, text) in enumerate(script(12)):
-            servers = (site.other, site.one) if version % 2 else (site.one, site.other)
+            servers = (site.other, site.this) if version % 2 else (site.this, site.other)
             assert move(client, servers[0].address, table, seat, version, text).status_code == 200
             seen = next(pages[0 if version % 2 else 1])  # at the other server
             assert (seen["id"], seen["data"]["move"]) == (str(version + 1), text)
@@ -102,7 +102,7 @@ def test_a_page_at_one_server_sees_what_happens_at_another(site: Site, client: h
 
 
 def test_of_two_moves_at_the_same_instant_one_is_made_and_the_other_refused(site: Site, client: httpx.Client) -> None:
-    table = create(client, site.one.address, "human", "human")
+    table = create(client, site.this.address, "human", "human")
     together = Barrier(2)
 
     def press(address: str, seat: int, version: int, text: str, move_id: str) -> httpx.Response:
@@ -117,9 +117,9 @@ def test_of_two_moves_at_the_same_instant_one_is_made_and_the_other_refused(site
                 people.submit(
                     press, server.address, seat, version, text, "" if repeated else f"{version} {server.address}"
                 )
-                for server in (site.one, site.other)
+                for server in (site.this, site.other)
             ]
-            answers = [one.result(PATIENCE) for one in pressed]
+            answers = [asked.result(PATIENCE) for asked in pressed]
             if repeated:
                 assert [answer.status_code for answer in answers] == [200, 200]
                 assert answers[0].json() == answers[1].json()
@@ -131,7 +131,7 @@ def test_of_two_moves_at_the_same_instant_one_is_made_and_the_other_refused(site
 
 
 def test_nothing_is_missed_when_connections_to_the_database_are_cut(site: Site, client: httpx.Client) -> None:
-    table = create(client, site.one.address, "human", "human")
+    table = create(client, site.this.address, "human", "human")
     moves = iter(enumerate(script(16)))
     with client.stream("GET", f"{site.one.address}{table['path']}/events?after=0") as answer:
         events = parsed(answer.iter_lines())
@@ -139,7 +139,7 @@ def test_nothing_is_missed_when_connections_to_the_database_are_cut(site: Site, 
             for round_number in range(4):
                 if round_number:
                     assert site.cut() > 4
-                for server in (site.other, site.one, site.other, site.other):
+                for server in (site.other, site.this, site.other, site.other):
                     version, (seat, text) = next(moves)
                     assert move(people, server.address, table, seat, version, text).status_code == 200
             numbered: list[str] = []
@@ -159,7 +159,7 @@ def test_nothing_is_missed_when_connections_to_the_database_are_cut(site: Site, 
 def test_workers_play_for_the_bots_and_take_over_from_one_that_died(
     site: Site, client: httpx.Client, worker: Callable[[], WorkerProcess]
 ) -> None:
-    table = create(client, site.one.address, "expert", "expert")
+    table = create(client, site.this.address, "expert", "expert")
     held = "SELECT worker, until FROM jobs WHERE table_id = %s"
     version = "SELECT version FROM tables WHERE id = %s"
     assert site.rows(version, table["id"]) == [(0,)]

@@ -28,8 +28,8 @@ def terminal(tmp_path: Path) -> Iterator[Open]:
         return opened[-1]
 
     yield start
-    for one in opened:
-        one.end()
+    for session in opened:
+        session.end()
 
 
 def test_a_person_plays_in_a_real_terminal(terminal: Open) -> None:

@@ -88,8 +88,8 @@ class Claims:
         self.prices = sorted(
             link.price
             for link in BOARD.links
-            for one, other in (link.ends, link.ends[::-1])
-            if BOARD.locations[other].name == name and BOARD.locations[one].name in self.mine
+            for near, other in (link.ends, link.ends[::-1])
+            if BOARD.locations[other].name == name and BOARD.locations[near].name in self.mine
         )
         self.used = self.view["bonus_used"]
 

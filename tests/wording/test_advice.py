@@ -58,7 +58,12 @@ class Witness:
         """Places a link leads to from one of the seat's that still take its franchise."""
         places = game.view()["locations"]
         held = {name for name, place in places.items() if self.colour in place["spaces"]}
-        linked = {other for one, two, _ in LINKS for mine, other in ((one, two), (two, one)) if self.name(mine) in held}
+        linked = {
+            other
+            for source, two, _ in LINKS
+            for mine, other in ((source, two), (two, source))
+            if self.name(mine) in held
+        }
         return {
             name
             for name in map(self.name, linked)
@@ -118,8 +123,8 @@ class Witness:
             case EffectKind.START:
                 prices = [
                     price
-                    for one, two, price in LINKS
-                    for mine, other in ((one, two), (two, one))
+                    for source, two, price in LINKS
+                    for mine, other in ((source, two), (two, source))
                     if self.name(mine) == place and self.name(other) in self.near(self.after)
                 ]
                 return (amount, before) == (len(self.near(self.after)), min(prices))

@@ -132,7 +132,7 @@ def test_collecting_messages_again_changes_nothing(code: str, tmp_path, monkeypa
 
 
 def test_messages_are_collected_from_every_room() -> None:
-    found = {one for entry in entries(TEMPLATE) for one in ids(entry)}
+    found = {text_id for entry in entries(TEMPLATE) for text_id in ids(entry)}
     assert found >= {*SENTENCES.values(), *MILESTONE_TEXTS.values(), *PHASES.values(), *WORDS.values(), *COLOURS}
     assert found >= set(FORMS.values())
     assert found >= {text for _, text in BUILT_IN.values()}
@@ -163,8 +163,8 @@ def test_every_event_is_a_sentence(code: str, kind: EventKind) -> None:
 @pytest.mark.parametrize("code", FOREIGN)
 @pytest.mark.parametrize("kind", COUNTED, ids=lambda kind: kind.name)
 def test_sentences_that_count_have_a_singular(code: str, kind: EventKind) -> None:
-    one, many = (language(code).sentence(Event(kind, 0, 1, amount), NAMED) for amount in (1, 2))
-    assert one.replace("1", "2") != many
+    single, many = (language(code).sentence(Event(kind, 0, 1, amount), NAMED) for amount in (1, 2))
+    assert single.replace("1", "2") != many
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

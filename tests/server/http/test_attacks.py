@@ -103,9 +103,9 @@ async def digest(site: InProcessSite) -> str:
     return rows.hexdigest()
 
 
-async def send(one: httpx.AsyncClient, method: str, path: str, table: str, **more: Any) -> httpx.Response:
+async def send(browser: httpx.AsyncClient, method: str, path: str, table: str, **more: Any) -> httpx.Response:
     headers = {"HX-Request": "true"} | more.pop("headers", {})
-    return await one.request(method, filled(path, table), headers=headers, **body(method, path), **more)
+    return await browser.request(method, filled(path, table), headers=headers, **body(method, path), **more)
 
 
 async def prepared(site: InProcessSite) -> tuple[str, httpx.AsyncClient]:
@@ -154,12 +154,12 @@ async def test_looking_changes_nothing(new_site: Any) -> None:
     async with new_site(limits=0) as site:
         table, ann = await prepared(site)
         before = await digest(site)
-        for one in (ann, await site.visitor()):
+        for browser in (ann, await site.visitor()):
             for _, path in sorted(set(routes(safe=True))):
                 if path.endswith("/events"):
                     continue  # a stream without an end
                 more = "?move=end" if path.endswith("/preview") else "?place=Reno" if path.endswith("/why") else ""
-                answer = await one.get(filled(path, table) + more)
+                answer = await browser.get(filled(path, table) + more)
                 assert answer.status_code < 500, path
         assert await digest(site) == before
 
@@ -244,9 +244,9 @@ async def test_every_answer_forbids_what_it_does_not_need(new_site: Any) -> None
 
         site.tables.open_tables = broken  # type: ignore[method-assign]
         transport = httpx.ASGITransport(site.app, raise_app_exceptions=False)
-        async with httpx.AsyncClient(transport=transport, base_url="http://table") as one:
+        async with httpx.AsyncClient(transport=transport, base_url="http://table") as browser:
             for path in ("/", "/api/tables"):
-                answer = await one.get(path)
+                answer = await browser.get(path)
                 assert answer.status_code == 500
                 assert "secret" not in answer.text
                 careful(answer)
@@ -290,8 +290,8 @@ async def test_too_much_is_answered_with_how_long_to_wait(site: InProcessSite) -
 @SQLITE_ONLY
 async def test_moves_are_counted_by_table_also_on_the_short_way(new_site: Any) -> None:
     async with new_site(limits=0.01) as site:
-        one = await site.visitor()
-        made = (await one.post("/api/tables", json={"seats": [{"kind": "human"}] * 2})).json()
+        browser = await site.visitor()
+        made = (await browser.post("/api/tables", json={"seats": [{"kind": "human"}] * 2})).json()
         answers = []
         for number in range(13):
             guest = await site.visitor(address=f"192.0.2.{number}")
@@ -309,8 +309,8 @@ async def test_whoever_tries_many_names_is_slowed_down(new_site: Any) -> None:
     async with new_site(limits=0.1) as site:
         neighbours = [await site.visitor(address=f"2001:db8::{number}") for number in range(4)]
         tried = [
-            (await one.post("/sign-in", data={"name": f"Name {number}", "password": PASSWORD})).status_code
-            for number, one in enumerate(neighbours)
+            (await browser.post("/sign-in", data={"name": f"Name {number}", "password": PASSWORD})).status_code
+            for number, browser in enumerate(neighbours)
         ]
         assert tried == [403, 403, 429, 429]  # one IPv6 network is one address
         other = await site.visitor(address="2001:db8:0:1::1")
@@ -325,9 +325,9 @@ def test_a_header_that_anybody_can_write_does_not_say_where_a_request_comes_from
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "192.0.2.1")  # the proxy; this machine is none
     process = ServerProcess(f"sqlite:///{tmp_path / 'franchise.db'}")
     try:
-        with httpx.Client(base_url=process.address, timeout=30) as one:
+        with httpx.Client(base_url=process.address, timeout=30) as browser:
             tried = [
-                one.post(
+                browser.post(
                     "/sign-in", data={"name": f"Name {number}"}, headers={"X-Forwarded-For": f"192.0.2.{number}"}
                 ).status_code
                 for number in range(3)
@@ -344,15 +344,15 @@ EVIL = "<img src=x onerror=alert(1)>"
 
 @SQLITE_ONLY
 async def test_names_and_chat_are_text_wherever_they_are_shown(site: InProcessSite) -> None:
-    one = await site.visitor()
-    table = await open_table(one, "me", "open", name=EVIL, public="1")
+    browser = await site.visitor()
+    table = await open_table(browser, "me", "open", name=EVIL, public="1")
     other = await site.visitor()
     await other.post(f"/t/{table}/sit", data={"seat": "1", "name": '"><svg/onload=x>'})
-    await one.post(f"/t/{table}/say", data={"text": EVIL})
+    await browser.post(f"/t/{table}/say", data={"text": EVIL})
     citizen = await site.member("<b>Eve</b>".replace("/", "|"))
     for who, path in (
-        (one, f"/t/{table}"),
-        (one, "/"),
+        (browser, f"/t/{table}"),
+        (browser, "/"),
         (citizen, "/account"),
         (citizen, "/people/%3Cb%3EEve%3C|b%3E"),
     ):
@@ -360,8 +360,8 @@ async def test_names_and_chat_are_text_wherever_they_are_shown(site: InProcessSi
         assert "<img src=x" not in text
         assert "<svg/onload" not in text
         assert "<b>Eve" not in text
-    assert "&lt;img src=x onerror=alert(1)&gt;" in (await one.get(f"/t/{table}")).text
-    record = await one.get(f"/api/tables/{table}/record")
+    assert "&lt;img src=x onerror=alert(1)&gt;" in (await browser.get(f"/t/{table}")).text
+    record = await browser.get(f"/api/tables/{table}/record")
     assert record.headers["content-type"].startswith("text/plain")
     assert Game.from_text(record.text).names == (EVIL, '"><svg/onload=x>')
 
@@ -386,26 +386,26 @@ HOSTILE = {
 @SQLITE_ONLY
 async def test_hostile_records_are_refused_and_cost_little(new_site: Any) -> None:
     async with new_site(limits=0) as site:
-        one = await site.visitor()
-        await one.post("/look", data={"record": "x"})
+        browser = await site.visitor()
+        await browser.post("/look", data={"record": "x"})
         before, slowest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, 0.0
         for what, record in HOSTILE.items():
             began = time.process_time()
             sent = record.encode(errors="surrogatepass")
-            answer = await one.post("/look", files={"record": (None, sent, "text/plain; charset=utf-8")})
+            answer = await browser.post("/look", files={"record": (None, sent, "text/plain; charset=utf-8")})
             assert answer.status_code in (400, 422), what
             if "\ud800" not in record:
                 seats = [{"kind": "human"}] * 2
-                answer = await one.post("/api/tables", json={"seats": seats, "record": record})
+                answer = await browser.post("/api/tables", json={"seats": seats, "record": record})
                 assert answer.status_code in (413, 422), what  # as JSON some are too long
             slowest = max(slowest, time.process_time() - began)
         assert slowest < 2.0, "a record took seconds of work"
         assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # kB
-        assert notice(await one.post("/look", data={"record": "x"}))
-        long = await one.post("/look", data={"record": "x" * 300_000})
+        assert notice(await browser.post("/look", data={"record": "x"}))
+        long = await browser.post("/look", data={"record": "x" * 300_000})
         assert long.status_code == 413
-        assert (await one.post("/sign-in", data={"name": "x" * 100_000})).status_code in (413, 422)
-        assert (await one.post("/settings", data={"language": "x" * 70_000})).status_code == 413
+        assert (await browser.post("/sign-in", data={"name": "x" * 100_000})).status_code in (413, 422)
+        assert (await browser.post("/settings", data={"language": "x" * 70_000})).status_code == 413
         for body in (b"[" * 60_000, b'{"seats":' * 6_000, b"9" * 60_000, b'"\\ud800"', b"\xff"):
-            answer = await one.post("/api/tables", content=body, headers={"Content-Type": "application/json"})
+            answer = await browser.post("/api/tables", content=body, headers={"Content-Type": "application/json"})
             assert answer.status_code in (400, 422), body[:10]

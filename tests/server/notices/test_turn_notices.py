@@ -119,13 +119,13 @@ async def test_a_webhook_hears_of_each_turn_once(told_site: Any) -> None:
         leave = re.search(rf"{URL}(/unsubscribe/[\w.-]+)", said["content"])[1]  # type: ignore[index]
         stranger = await site.visitor()
         assert (await stranger.get(leave)).status_code == 200
-        one = await site.people.accounts.named("Ann")
-        assert one is not None
-        assert one.webhook == address  # a look changes nothing
+        owner = await site.people.accounts.named("Ann")
+        assert owner is not None
+        assert owner.webhook == address  # a look changes nothing
         assert (await stranger.post(leave)).status_code == 200
-        one = await site.people.accounts.named("Ann")
-        assert one is not None
-        assert one.webhook is None
+        owner = await site.people.accounts.named("Ann")
+        assert owner is not None
+        assert owner.webhook is None
         assert (await stranger.post(leave[:-3] + "abc")).status_code == 404
 
 
@@ -141,20 +141,20 @@ async def test_nobody_is_told_while_the_table_is_open_before_them(told_site: Any
     async with told_site() as (site, hook, address):
         table, ann, guest = await seated(site)
         await ann.post("/account/webhook", data={"webhook": address})
-        one = await site.people.accounts.named("Ann")
-        assert one is not None
+        owner = await site.people.accounts.named("Ann")
+        assert owner is not None
         elsewhere = asyncio.ensure_future(ann.get(f"/api/tables/{table}/events?hidden=1"))  # in a tab behind others
         await eventually(lambda: site.app.state.broadcast.followers)
-        assert not await site.people.notices.watching(one.id, table)
+        assert not await site.people.notices.watching(owner.id, table)
         following = asyncio.ensure_future(ann.get(f"/api/tables/{table}/events"))
-        await eventually(lambda: site.people.notices.watching(one.id, table))
+        await eventually(lambda: site.people.notices.watching(owner.id, table))
         await move(guest, site, table, "start Memphis")
         await in_state(site, "dropped")
         for stream in (following, elsewhere):
             stream.cancel()
 
         async def left() -> bool:
-            return not await site.people.notices.watching(one.id, table)
+            return not await site.people.notices.watching(owner.id, table)
 
         await eventually(left)
         assert not hook.got
@@ -206,9 +206,9 @@ async def test_a_message_that_was_being_sent_when_the_server_died_is_not_sent_ag
         await in_state(site, "sending")
 
     async with told_site() as (site, hook, address):
-        one = await site.people.accounts.named("Ann")
-        assert one is not None
-        await site.people.accounts.change(one, webhook=address)
+        owner = await site.people.accounts.named("Ann")
+        assert owner is not None
+        await site.people.accounts.change(owner, webhook=address)
         await site.people.notices.look(KEPT)
         await eventually(site.people.notices.heard.empty)
         assert await site.people.notices.send_due() == 0
@@ -225,9 +225,9 @@ async def test_a_turn_that_nobody_noted_before_the_server_died_is_told_after_it(
 
     async with new_site(url=URL, private_webhooks=True, notice_delay=3600) as site:
         await in_state(site, "waiting")
-        one = await site.people.accounts.named("Ann")
-        assert one is not None
-        data = await site.people.account_data.export(one)
+        owner = await site.people.accounts.named("Ann")
+        assert owner is not None
+        data = await site.people.account_data.export(owner)
         assert [(told["table_id"], told["kind"], told["channel"]) for told in data["notices"]] == [
             (table, "turn", "webhook")
         ]
@@ -400,9 +400,9 @@ async def test_an_address_is_told_by_mail_once_its_owner_has_confirmed_it(new_si
         await eventually(lambda: len(postman.letters) == 2)
         postman.letters.pop()
         assert (await guest.get(link)).status_code == 200
-        one = await site.people.accounts.named("Ann")
-        assert one is not None
-        assert one.email is None
+        owner = await site.people.accounts.named("Ann")
+        assert owner is not None
+        assert owner.email is None
         assert (await guest.post(link)).status_code == 200
         await move(guest, site, table, "start Memphis")
         await eventually(lambda: len(postman.letters) == 2)
@@ -417,9 +417,9 @@ async def test_an_address_is_told_by_mail_once_its_owner_has_confirmed_it(new_si
         assert f"{URL}/t/{table}" in letter.get_body(("plain",)).get_content()
         mailer = await site.visitor()
         assert (await mailer.post(leave, data={"List-Unsubscribe": "One-Click"})).status_code == 200
-        one = await site.people.accounts.named("Ann")
-        assert one is not None
-        assert one.email is None
+        owner = await site.people.accounts.named("Ann")
+        assert owner is not None
+        assert owner.email is None
         for wrong in ("x", "a@b", "a b@example.org", "a@example.org\nBcc: c@d.org", "a@b@c.org"):
             assert (await ann.post("/account/email", data={"email": wrong})).status_code == 422, wrong
         await ann.post("/account/email", data={"email": "ann@example.org"})

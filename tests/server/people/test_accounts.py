@@ -47,18 +47,18 @@ WRONG = [
 
 async def test_what_no_account_can_be_is_refused(site: InProcessSite) -> None:
     await site.member("Ann")
-    one = await site.visitor()
+    browser = await site.visitor()
     for name, password, status in WRONG:
-        answer = await one.post("/register", data={"name": name, "password": password})
+        answer = await browser.post("/register", data={"name": name, "password": password})
         assert answer.status_code == status, (name, password)
         assert 'role="alert"' in answer.text
-        assert COOKIE not in one.cookies
+        assert COOKIE not in browser.cookies
 
 
 @SQLITE_ONLY
 async def test_signing_in_does_not_tell_whether_there_is_such_an_account(site: InProcessSite) -> None:
     await site.member("Ann")
-    one = await site.visitor()
+    browser = await site.visitor()
     hashes = 0
     verify = site.people.accounts.passwords._verify
 
@@ -69,13 +69,13 @@ async def test_signing_in_does_not_tell_whether_there_is_such_an_account(site: I
 
     site.people.accounts.passwords._verify = counted  # type: ignore[method-assign]
     answers = [
-        await one.post("/sign-in", data={"name": name, "password": "wrong password"}) for name in ("Ann", "Nobody")
+        await browser.post("/sign-in", data={"name": name, "password": "wrong password"}) for name in ("Ann", "Nobody")
     ]
     assert [answer.status_code for answer in answers] == [403, 403]
     assert answers[0].text == answers[1].text
     assert hashes == 2  # as much work for both
     # Nor does the page of somebody who has not finished a game: only they see it.
-    assert [(await one.get(f"/people/{name}")).status_code for name in ("Ann", "Nobody")] == [404, 404]
+    assert [(await browser.get(f"/people/{name}")).status_code for name in ("Ann", "Nobody")] == [404, 404]
 
 
 @SQLITE_ONLY
@@ -104,23 +104,23 @@ async def test_passwords_are_hashed_beside_the_event_loop(site: InProcessSite) -
 async def test_the_cookie_is_out_of_reach_of_scripts_and_secure_behind_tls(new_site: Any) -> None:
     async with new_site() as site:
         for base, secure in (("http://table", False), ("https://table", True)):
-            one = await site.visitor(base)
-            answer = await one.post("/register", data={"name": f"Ann {secure}", "password": PASSWORD})
+            browser = await site.visitor(base)
+            answer = await browser.post("/register", data={"name": f"Ann {secure}", "password": PASSWORD})
             kept = answer.headers["set-cookie"].lower()
             assert kept.startswith(COOKIE)
             assert ("httponly" in kept, "samesite=lax" in kept, "secure" in kept) == (True, True, secure)
 
     async with new_site(url="https://table.example") as site:
-        one = await site.visitor("http://table.example")
-        answer = await one.post("/register", data={"name": "Bob", "password": PASSWORD})
+        browser = await site.visitor("http://table.example")
+        answer = await browser.post("/register", data={"name": "Bob", "password": PASSWORD})
         assert "secure" in answer.headers["set-cookie"].lower()
 
 
 async def test_sessions_are_listed_ended_and_signed_out_everywhere(site: InProcessSite) -> None:
     home = await site.member("Ann")
     phone, work = await site.visitor(), await site.visitor()
-    for one in (phone, work):
-        answer = await one.post("/sign-in", data={"name": "Ann", "password": PASSWORD})
+    for browser in (phone, work):
+        answer = await browser.post("/sign-in", data={"name": "Ann", "password": PASSWORD})
         assert answer.status_code == 303
     page = (await home.get("/account")).text
     ends = re.findall(r"/account/sessions/([^/]+)/end", page)
@@ -135,18 +135,18 @@ async def test_sessions_are_listed_ended_and_signed_out_everywhere(site: InProce
     assert answer.status_code == 403
     answer = await home.post("/account/password", data={"old": PASSWORD, "new": "another one"})
     assert answer.status_code == 200
-    assert [(await one.get("/account")).status_code for one in (home, phone, work)] == [200, 303, 303]
+    assert [(await browser.get("/account")).status_code for browser in (home, phone, work)] == [200, 303, 303]
     await phone.post("/sign-in", data={"name": "Ann", "password": "another one"})
     await home.post("/account/sign-out-everywhere")
-    assert [(await one.get("/account")).status_code for one in (home, phone)] == [303, 303]
+    assert [(await browser.get("/account")).status_code for browser in (home, phone)] == [303, 303]
     assert (await bob.get("/account")).status_code == 200
 
 
 async def test_a_guest_keeps_their_seats_and_claims_them_when_registering(site: InProcessSite) -> None:
-    one = await site.visitor()
-    table = await open_table(one, "me", "guest")
-    await move(one, site, table, "start Memphis")
-    answer = await one.post("/register", data={"name": "Ann", "password": PASSWORD, "claim": "1"})
+    browser = await site.visitor()
+    table = await open_table(browser, "me", "guest")
+    await move(browser, site, table, "start Memphis")
+    answer = await browser.post("/register", data={"name": "Ann", "password": PASSWORD, "claim": "1"})
     assert answer.status_code == 303
     elsewhere = await site.visitor()
     await elsewhere.post("/sign-in", data={"name": "Ann", "password": PASSWORD})
@@ -162,15 +162,15 @@ async def test_a_guest_who_signs_in_still_plays_the_seats_of_the_browser_and_tak
     site: InProcessSite,
 ) -> None:
     await site.member("Ann")
-    one = await site.visitor()
-    table = await open_table(one, "me", "guest")
-    await one.post("/sign-in", data={"name": "Ann", "password": PASSWORD})
-    await move(one, site, table, "start Memphis")
-    assert "/account/claim" in (await one.get("/account")).text
-    await one.post("/account/claim")
-    assert "/account/claim" not in (await one.get("/account")).text
-    one.cookies.delete("franchise_key")
-    await move(one, site, table, "start Raleigh")
+    browser = await site.visitor()
+    table = await open_table(browser, "me", "guest")
+    await browser.post("/sign-in", data={"name": "Ann", "password": PASSWORD})
+    await move(browser, site, table, "start Memphis")
+    assert "/account/claim" in (await browser.get("/account")).text
+    await browser.post("/account/claim")
+    assert "/account/claim" not in (await browser.get("/account")).text
+    browser.cookies.delete("franchise_key")
+    await move(browser, site, table, "start Raleigh")
 
 
 async def test_a_program_plays_the_seats_of_an_account_until_its_token_is_revoked(site: InProcessSite) -> None:
@@ -242,7 +242,7 @@ async def test_everything_about_an_account_is_exported_without_secrets(site: InP
     assert data["account"]["name"] == "Ann"
     assert [seat["table_id"] for seat in data["seats"]] == [table]
     assert [message["text"] for message in data["messages"]] == ["hello"]
-    assert [one["name"] for one in data["api_tokens"]] == ["my bot"]
+    assert [row["name"] for row in data["api_tokens"]] == ["my bot"]
     assert len(data["sessions"]) == 1
     for secret in (token, ann.cookies[COOKIE], "argon2", "hash"):
         assert secret not in text
@@ -257,10 +257,10 @@ async def test_a_deleted_account_leaves_nothing_but_a_bot_in_its_seats(site: InP
     assert (await ann.post("/account/delete", data={"password": "wrong password"})).status_code == 403
     assert (await ann.post("/account/delete", data={"password": PASSWORD})).status_code == 303
     assert (await ann.get("/account")).status_code == 303
-    one = await site.visitor()
-    answer = await one.post("/sign-in", data={"name": "Annabel", "password": PASSWORD})
+    browser = await site.visitor()
+    answer = await browser.post("/sign-in", data={"name": "Annabel", "password": PASSWORD})
     assert answer.status_code == 403
-    assert (await one.get("/people/Annabel")).status_code == 404
+    assert (await browser.get("/people/Annabel")).status_code == 404
     await until(site.tables, table, lambda table: table.game.turn == 2)  # the bot has made its turn
     page = (await bob.get(f"/t/{table}")).text
     assert "Annabel" not in page
@@ -318,19 +318,19 @@ async def test_a_rematch_leaves_the_seat_of_a_deleted_account_open(site: InProce
 async def test_following_leads_only_to_this_site(site: InProcessSite) -> None:
     await site.member("Ann")
     for target in ("https://elsewhere.example", "//elsewhere.example", "/\\elsewhere.example", "javascript:x"):
-        one = await site.visitor()
-        answer = await one.post("/sign-in", data={"name": "Ann", "password": PASSWORD, "following": target})
+        browser = await site.visitor()
+        answer = await browser.post("/sign-in", data={"name": "Ann", "password": PASSWORD, "following": target})
         assert (answer.status_code, answer.headers["location"]) == (303, "/")
 
 
 @SQLITE_ONLY
 async def test_guesses_at_a_password_are_slowed_down(site: InProcessSite) -> None:
     await site.member("Ann")
-    one, owner = await site.visitor(), await site.visitor(address="192.0.2.7")
+    browser, owner = await site.visitor(), await site.visitor(address="192.0.2.7")
     for _ in range(10):
-        answer = await one.post("/sign-in", data={"name": "Ann", "password": "wrong password"})
+        answer = await browser.post("/sign-in", data={"name": "Ann", "password": "wrong password"})
         assert answer.status_code == 403
-    answer = await one.post("/sign-in", data={"name": "Ann", "password": PASSWORD})
+    answer = await browser.post("/sign-in", data={"name": "Ann", "password": PASSWORD})
     assert answer.status_code == 429
     assert notice(answer)
     answer = await owner.post("/sign-in", data={"name": "Ann", "password": PASSWORD})

@@ -73,9 +73,9 @@ async def settled(site: InProcessSite) -> None:
 
 
 async def rating(site: InProcessSite, name: str) -> tuple[int, int]:
-    one = await site.people.accounts.named(name)
-    assert one is not None
-    return one.rating, one.rated_games
+    player = await site.people.accounts.named(name)
+    assert player is not None
+    return player.rating, player.rated_games
 
 
 async def test_a_finished_rated_game_moves_ratings_once(site: InProcessSite) -> None:
@@ -99,7 +99,7 @@ async def test_a_finished_rated_game_moves_ratings_once(site: InProcessSite) -> 
     assert 'href="/people/Bob"' in page
     assert page.count('class="chart"') == 1  # of the rating; one place makes no line
     leaders = (await bob.get("/api/leaderboard")).json()["leaders"]
-    assert {one["name"] for one in leaders} == {"Ann", "Bob"}
+    assert {leader["name"] for leader in leaders} == {"Ann", "Bob"}
 
 
 async def test_a_game_that_nobody_played_is_not_rated(site: InProcessSite) -> None:

@@ -13,7 +13,7 @@ async def test_what_comes_soon_after_a_commit_shares_the_next(caplog: pytest.Log
 
     def commit(asked: Sequence[int]) -> list[int | Exception]:
         batches.append(list(asked))
-        return [ValueError(f"{one} is odd") if one % 2 else one // 2 for one in asked]
+        return [ValueError(f"{question} is odd") if question % 2 else question // 2 for question in asked]
 
     def failing(_: int | Exception) -> None:
         raise RuntimeError("nobody minds")

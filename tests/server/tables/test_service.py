@@ -115,27 +115,27 @@ async def test_a_table_forgotten_by_memory_is_the_same(tables: Tables) -> None:
 
 
 async def test_two_processes_over_one_file_see_each_others_moves_and_never_double_one(new_tables: Any) -> None:
-    async with new_tables() as one, new_tables() as other:
-        table, _ = await one.create(wanted("human", "human"), "browser")
+    async with new_tables() as here, new_tables() as other:
+        table, _ = await here.create(wanted("human", "human"), "browser")
         assert (await other.get(table.id)).version == 0
-        await one.move(table.id, "browser", version=0, move="start Memphis", move_id="a")
+        await here.move(table.id, "browser", version=0, move="start Memphis", move_id="a")
         assert (await other.get(table.id)).version == 1
         results = await asyncio.gather(
-            one.move(table.id, "browser", version=1, move="start Raleigh", move_id="b"),
+            here.move(table.id, "browser", version=1, move="start Raleigh", move_id="b"),
             other.move(table.id, "browser", version=1, move="start Raleigh", move_id="b"),
         )
         assert [result.version for result in results] == [2, 2]
         results = await asyncio.gather(
-            one.move(table.id, "browser", version=2, move="done", move_id="c"),
+            here.move(table.id, "browser", version=2, move="done", move_id="c"),
             other.move(table.id, "browser", version=2, move="done", move_id="d"),
             return_exceptions=True,
         )
         assert sum(isinstance(result, Stale) for result in results) == 1
-        assert (await one.get(table.id)).version == (await other.get(table.id)).version == 3
-        await one.undo(table.id, "browser", version=3, move_id="e")
+        assert (await here.get(table.id)).version == (await other.get(table.id)).version == 3
+        await here.undo(table.id, "browser", version=3, move_id="e")
         assert (await other.move(table.id, "browser", version=4, move="done", move_id="f")).version == 5
         with pytest.raises(Stale):
-            await one.move(table.id, "browser", version=4, move="done", move_id="g")
+            await here.move(table.id, "browser", version=4, move="done", move_id="g")
 
 
 def append(tables: Tables, entry: Entry) -> "asyncio.Future[int]":
@@ -161,25 +161,25 @@ async def test_the_database_refuses_a_change_for_an_older_version(tables: Tables
 
 
 async def test_changes_that_are_written_together_see_one_another(tables: Tables) -> None:
-    one, _ = await tables.create(wanted("human", "human"))
+    here, _ = await tables.create(wanted("human", "human"))
     other, _ = await tables.create(wanted("human", "human"))
 
     def entry(table: str, version: int, move: str, name: str) -> Entry:
-        return Entry(table, Change(version, "move", 0, move, one.created_at, name), 0, 0, False)
+        return Entry(table, Change(version, "move", 0, move, here.created_at, name), 0, 0, False)
 
     asked = [
-        entry(one.id, 1, "start Memphis", "a"),
+        entry(here.id, 1, "start Memphis", "a"),
         entry(other.id, 1, "start Pueblo", "a"),
-        entry(one.id, 2, "start Raleigh", "b"),
-        entry(one.id, 2, "start Raleigh", "c"),  # somebody was quicker
+        entry(here.id, 2, "start Raleigh", "b"),
+        entry(here.id, 2, "start Raleigh", "c"),  # somebody was quicker
         entry(other.id, 2, "start Memphis", "a"),  # the name was used
         entry("nowhere", 1, "start Memphis", "a"),
-        entry(one.id, 3, "done", "d"),
+        entry(here.id, 3, "done", "d"),
     ]
     outcomes = await asyncio.gather(*[append(tables, each) for each in asked], return_exceptions=True)
     found = ["conflict" if isinstance(outcome, Conflict) else outcome for outcome in outcomes]
     assert found == [1, 1, 2, "conflict", "conflict", "conflict", 3]
-    assert [change.text for change in (await tables.get(one.id)).changes] == [
+    assert [change.text for change in (await tables.get(here.id)).changes] == [
         "start Memphis",
         "start Raleigh",
         "done",
@@ -188,11 +188,11 @@ async def test_changes_that_are_written_together_see_one_another(tables: Tables)
 
 
 async def test_memory_catches_up_with_what_another_server_wrote(new_tables: Any, monkeypatch: Any) -> None:
-    async with new_tables() as one, new_tables() as other:
-        table, _ = await one.create(wanted("human", "human"), "browser")
+    async with new_tables() as here, new_tables() as other:
+        table, _ = await here.create(wanted("human", "human"), "browser")
         await other.get(table.id)
         for version, move in enumerate(("start Memphis", "start Raleigh", "done")):
-            await one.move(table.id, "browser", version=version, move=move, move_id=move)
+            await here.move(table.id, "browser", version=version, move=move, move_id=move)
         assert other.cache.known(table.id, 0) is not None
 
         async def silent(_: object) -> None:
@@ -205,8 +205,8 @@ async def test_memory_catches_up_with_what_another_server_wrote(new_tables: Any,
         assert not other.cache.loading
         caught = other.cache.known(table.id, 3)
         assert caught is not None
-        assert caught.game == (await one.get(table.id)).game
-        await one.say(table.id, "browser", "hello")  # nothing that a revision counts
+        assert caught.game == (await here.get(table.id)).game
+        await here.say(table.id, "browser", "hello")  # nothing that a revision counts
         await other.cache.catch_up({table.id: 3})
         assert other.cache.known(table.id, 3) is caught
 

@@ -96,8 +96,8 @@ def water(guest: Guest) -> str:
 
 def test_colours_follow_the_system_until_they_are_chosen(new_guest: Callable[..., Guest]) -> None:
     day, night = new_guest(color_scheme="light"), new_guest(color_scheme="dark")
-    for one in (day, night):
-        one.open_table("me", "me", introductory=1)
+    for theme in (day, night):
+        theme.open_table("me", "me", introductory=1)
     light, dark = (background(day), water(day)), (background(night), water(night))
     assert light[0] != dark[0]
     assert light[1] != dark[1]

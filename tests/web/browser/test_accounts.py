@@ -38,15 +38,15 @@ def test_a_guest_registers_takes_the_seat_along_and_signs_out_everywhere(new_gue
     elsewhere.expect_to_act()  # the seat taken as a guest, in another browser
     ada.go("/account")
     ada.page.get_by_role("button", name="Sign out everywhere").click()
-    for one in (ada, elsewhere):
-        one.go("/account")
-        expect(one.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    for person in (ada, elsewhere):
+        person.go("/account")
+        expect(person.page.get_by_role("heading", name="Sign in")).to_be_visible()
 
 
 def test_a_rated_game_is_on_the_profile_and_the_leaderboard(new_guest: Callable[..., Guest]) -> None:
     ada, bob = new_guest(), new_guest()
-    for one in (ada, bob):
-        one.go("/")
+    for person in (ada, bob):
+        person.go("/")
     names = [register(ada), register(bob)]
     ada.open_table("me", "open", rated=1)
     bob.visit(ada.id)
@@ -54,8 +54,8 @@ def test_a_rated_game_is_on_the_profile_and_the_leaderboard(new_guest: Callable[
     begun = Game.from_text(ada.context.request.get(f"{ada.address}/api/tables/{ada.id}/record").text())
     game = begun.copy()
     for version, text in enumerate(until_somebody_scores(begun)):  # a game in which nobody scores is not rated
-        one = (ada, bob)[game.current_player]
-        assert one.post(f"/t/{ada.id}/move", {"version": str(version), "moves": text}).ok
+        person = (ada, bob)[game.current_player]
+        assert person.post(f"/t/{ada.id}/move", {"version": str(version), "moves": text}).ok
         game.play(text)
     for both in (ada, bob):
         both.expect_version(len(game.actions))

@@ -132,13 +132,13 @@ def test_points_float_where_they_are_earned_unless_motion_is_to_be_reduced(new_g
     ada = new_guest()
     ada.open_table("me", "me", record=record("base-2", 62))
     lively, calm = (new_guest(at_once=False, reduced_motion=wish) for wish in ("no-preference", "reduce"))
-    for one in (lively, calm):
-        one.visit(ada.id)
-        expect(one.page.locator(".connection.on")).to_have_count(1)
-        one.page.locator("#floats").evaluate(KEEP_FLOATS)
+    for person in (lively, calm):
+        person.visit(ada.id)
+        expect(person.page.locator(".connection.on")).to_have_count(1)
+        person.page.locator("#floats").evaluate(KEEP_FLOATS)
     ada.end_turn()
-    for one in (lively, calm):
-        one.expect_version(1)
+    for person in (lively, calm):
+        person.expect_version(1)
     lively.page.wait_for_function("window.floated.length")
     assert not calm.page.evaluate("window.floated")
 

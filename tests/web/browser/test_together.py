@@ -23,7 +23,7 @@ def test_somebody_joins_by_the_link_and_a_third_watches(new_guest: Callable[...,
     table = ada.open_table("me", "open", name="Ada", introductory=1)
     eve.visit(table)
     bob.visit(table)
-    ada_sees, eve_sees = (one.page.locator("#players .player[data-seat='1'] h3") for one in (ada, eve))
+    ada_sees, eve_sees = (person.page.locator("#players .player[data-seat='1'] h3") for person in (ada, eve))
     sit(bob, "Bob")
     expect(ada_sees).to_have_text("Bob", timeout=SOON)
     expect(eve_sees).to_have_text("Bob", timeout=SOON)
@@ -85,11 +85,11 @@ def test_chat_goes_to_everybody_and_stays_text(new_guest: Callable[..., Guest]) 
     bob.page.get_by_role("tab", name="Chat").click()
     bob.page.locator("#say-text").fill(SCRIPT)
     bob.page.locator("#say-text").press("Enter")
-    for one in (bob, ada):
-        said = one.page.locator("#chat .messages li").last
+    for person in (bob, ada):
+        said = person.page.locator("#chat .messages li").last
         expect(said).to_contain_text(SCRIPT, timeout=SOON)
         expect(said.locator("b").first).to_have_text("<b>Bob</b>")
-        assert one.page.locator("#chat script, #chat img").count() == 0
+        assert person.page.locator("#chat script, #chat img").count() == 0
     expect(bob.page.locator("#say-text")).to_have_value("")
     expect(ada.page.locator("#unread")).to_have_text("1")
     ada.page.get_by_role("tab", name="Chat").click()
