@@ -89,7 +89,7 @@ def test_a_page_at_one_server_sees_what_happens_at_another(site: Site, client: h
     with (
         httpx.Client(timeout=PATIENCE) as this,
         httpx.Client(timeout=PATIENCE) as other,
-        this.stream("GET", f"{site.one.address}{table['path']}/events?after=0") as here,
+        this.stream("GET", f"{site.this.address}{table['path']}/events?after=0") as here,
         other.stream("GET", f"{site.other.address}{table['path']}/events?after=0") as there,
     ):
         pages = [parsed(here.iter_lines()), parsed(there.iter_lines())]
@@ -133,7 +133,7 @@ def test_of_two_moves_at_the_same_instant_one_is_made_and_the_other_refused(site
 def test_nothing_is_missed_when_connections_to_the_database_are_cut(site: Site, client: httpx.Client) -> None:
     table = create(client, site.this.address, "human", "human")
     moves = iter(enumerate(script(16)))
-    with client.stream("GET", f"{site.one.address}{table['path']}/events?after=0") as answer:
+    with client.stream("GET", f"{site.this.address}{table['path']}/events?after=0") as answer:
         events = parsed(answer.iter_lines())
         with httpx.Client(timeout=PATIENCE) as people:
             for round_number in range(4):
@@ -166,10 +166,10 @@ def test_workers_play_for_the_bots_and_take_over_from_one_that_died(
     nearly = Game.from_text((GAMES / "base-2.franchise").read_text(encoding="utf-8"))
     bots = [{"kind": "bot", "level": "random"}] * 2
     order = {"seats": bots, "record": nearly.at(len(nearly.actions) - 1).to_text()}
-    ending = client.post(f"{site.one.address}/api/tables", json=order).json()["id"]
+    ending = client.post(f"{site.this.address}/api/tables", json=order).json()["id"]
     first = worker()
     wait_until(lambda: site.rows("SELECT settled FROM tables WHERE id = %s", ending) == [(True,)])  # it ends there
-    with client.stream("GET", f"{site.one.address}{table['path']}/events?after=0") as answer:
+    with client.stream("GET", f"{site.this.address}{table['path']}/events?after=0") as answer:
         events = parsed(answer.iter_lines())
         assert next(events)["id"] == "1"
         while not site.rows(held, table["id"]):

@@ -121,9 +121,11 @@ def read_positions(
             turn = state.turn
             write_inputs(rules, state, mind.values[0], mind.work[0], network.table, network.blocks)
             value_of(mind, state)
-            tables[count, :] = network.table[:GLOBAL]
+            for i in range(GLOBAL):
+                tables[count, i] = network.table[i]
             for seat in range(rules.players):
-                blocks[count, seat, :] = network.blocks[seat, :BLOCK]
+                for i in range(BLOCK):
+                    blocks[count, seat, i] = network.blocks[seat, i]
                 influence[count, seat] = state.influence[seat]
                 linear[count, seat] = mind.desk[0].chances[seat]
             count += 1
