@@ -16,6 +16,8 @@ CREATE_VENV = $(PYTHON) -m venv .venv
 # Without bytecode, which Python writes anyway for what it imports: half the time of an install.
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 endif
+# For developers all bytecode at once: tests start hundreds of interpreters, and some systems keep Python from writing it.
+COMPILE_BYTECODE = $(BIN)/python -m compileall -q -j 0 .venv/lib src
 
 PYTEST = $(BIN)/pytest -n $(JOBS) --dist worksteal
 # The tests of the rules, run a second time as plain Python, where the coverage of the kernels can be measured.
@@ -47,6 +49,7 @@ $(PLAY_READY): .venv/pyvenv.cfg pyproject.toml requirements.txt
 $(READY): .venv/pyvenv.cfg pyproject.toml requirements-dev.txt
 	$(INSTALL) -r requirements-dev.txt
 	$(INSTALL) --no-deps --no-build-isolation --editable .
+	@$(COMPILE_BYTECODE) >/dev/null || true # a package may hold a file for another Python
 	@touch $(PLAY_READY) $@
 
 play: $(PLAY_READY) ## open the web table in the browser
