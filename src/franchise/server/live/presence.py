@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, select
+from sqlalchemy.dialects import postgresql, sqlite
 
 from franchise.server.storage import schema
 from franchise.server.storage.database import Database
@@ -18,6 +20,7 @@ BEAT_S = 30.0  # between notes of who is here
 HERE = timedelta(seconds=75)  # without a note for so long, they are not
 FRESH = timedelta(seconds=10)  # how old what is known of other servers may be
 KEPT = timedelta(days=90)
+INSERTS: dict[str, Any] = {"postgresql": postgresql.insert, "sqlite": sqlite.insert}
 
 log = logging.getLogger(__name__)
 
@@ -74,8 +77,11 @@ class Presence:
             return
         p, at = schema.presence, self.now()
         async with self.database.writer.begin() as connection:
-            await connection.execute(delete(p).where(p.c.holder_hash.in_(holders) | (p.c.seen_at < at - KEPT)))
-            await connection.execute(insert(p), [{"holder_hash": holder, "seen_at": at} for holder in set(holders)])
+            await connection.execute(delete(p).where(p.c.seen_at < at - KEPT))
+            new = INSERTS[connection.dialect.name](p)  # two pages of a person may say so at the same time
+            noting = new.on_conflict_do_update(index_elements=[p.c.holder_hash], set_={"seen_at": new.excluded.seen_at})
+            rows = [{"holder_hash": holder, "seen_at": at} for holder in sorted(set(holders))]  # in one order for all
+            await connection.execute(noting, rows)
         self.known |= dict.fromkeys(holders, (at, at))
 
     async def seen(self, holders: Collection[str]) -> dict[str, datetime]:
