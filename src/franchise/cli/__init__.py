@@ -43,7 +43,7 @@ SECTIONS: dict[str, dict[str, Callable[..., Any] | typer.Typer]] = {
     "Server": {"serve": serve.serve, "worker": worker.worker, "db": db.db, "vapid": vapid.vapid},
     "Developers": {"bench": bench.bench, "storm": storm.storm, "attack": attack.attack, "perft": perft.perft},
 }
-# Spellings of before 1.0, which still work: the command, the old flag and the new one.
+# Flags from before 1.0 that still work: the command, the old flag and the new one.
 OLD_FLAGS = {("play", "--against"): "--bots"}
 
 
@@ -112,7 +112,7 @@ def main() -> None:
     """Run the command line: exit code 2 and one line for wrong arguments, 1 for what failed, 130 for Ctrl-C."""
     for stream in (sys.stdout, sys.stderr):
         if (stream.encoding or "").lower().replace("-", "") != "utf8" and hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a sign the terminal cannot show is a question mark
+            stream.reconfigure(errors="replace")  # characters that the terminal cannot show become question marks
     try:
         code = typer.main.get_command(app).main(
             with_new_flags(sys.argv[1:]), prog_name="franchise", standalone_mode=False

@@ -107,7 +107,7 @@ def arena(
 
 
 def number_of_seats(names: list[str], players: int | None) -> int:
-    """As many as names, if not said otherwise."""
+    """The number of players; by default the number of names."""
     if players is not None:
         return players
     if not 2 <= len(names) <= 5:
@@ -124,7 +124,7 @@ def make_folder(folder: Path, option: str) -> None:
 
 @contextmanager
 def arena_errors(command: str) -> Iterator[None]:
-    """What stops a run, in one line."""
+    """Print what stops a run in one line."""
     from franchise.arena.run import ArenaError
     from franchise.bots.protocol import BotError
     from franchise.engine.setups import SetupError
@@ -247,7 +247,7 @@ def percents(estimate: "Estimate") -> str:
 
 
 def table(title: str, headings: tuple[str, ...], rows: list[Any]) -> Any:
-    """A table of texts; names of bots are nobody's markup."""
+    """A table of texts; names of bots are not read as markup."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
@@ -261,7 +261,7 @@ def table(title: str, headings: tuple[str, ...], rows: list[Any]) -> Any:
 
 
 def show_forfeits(lost: "list[tuple[int, Forfeit]]") -> None:
-    """Whose seats were forfeited, where first and why; equal reasons once."""
+    """The bots that forfeited seats, with the first game and the reason; equal reasons once."""
     reasons: dict[tuple[str, str, str], list[tuple[int, int]]] = {}
     for game, forfeit in lost:
         reasons.setdefault((forfeit.bot, forfeit.by, forfeit.reason), []).append((game, forfeit.turn))

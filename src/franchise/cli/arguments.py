@@ -55,14 +55,14 @@ def check_setup(players: int, options: "Options") -> None:
 
 
 def drawn_seed(seed: int | None) -> int:
-    """The seed given, or a new one that a result can name."""
+    """The given seed, or a new one that the results name."""
     import secrets
 
     return secrets.randbelow(2**31) if seed is None else seed
 
 
 def require_libraries(command: str, extra: str, *libraries: str) -> None:
-    """End the command in one line where a library it needs is not installed."""
+    """End the command with a one-line message if a library it needs is not installed."""
     from franchise.extras import MissingLibrary, require
 
     try:

@@ -32,7 +32,7 @@ def attack(
         except (LoadError, NoPostgres) as error:
             typer.echo(f"franchise attack: {error}", err=True)
             raise typer.Exit(1) from None
-        except asyncio.CancelledError:  # ended from outside
+        except asyncio.CancelledError:  # terminated
             raise typer.Exit(143) from None
     if as_json:
         typer.echo(json.dumps(report.data()))

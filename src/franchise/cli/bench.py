@@ -129,7 +129,7 @@ def show_figures(title: str, measure: "Callable[[Tell], list[Figure]]", form: st
         except LoadError as error:
             typer.echo(f"franchise bench: {error}", err=True)
             raise typer.Exit(1) from None
-        except asyncio.CancelledError:  # ended from outside
+        except asyncio.CancelledError:  # terminated
             raise typer.Exit(143) from None
     if form == "json":
         typer.echo(web_bench.as_json(figures))
@@ -175,7 +175,7 @@ def show(figures: dict[str, Any], title: str) -> None:
 
 
 def rows(figures: dict[str, Any]) -> "Iterator[tuple[str, float]]":
-    """Each figure by its name, those of several cases one by one."""
+    """Each figure by its name; figures of several cases are listed separately."""
     for name, value in figures.items():
         if isinstance(value, dict):
             for case, part in value.items():

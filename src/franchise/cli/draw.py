@@ -50,7 +50,7 @@ def draw(
     spoken = spoken_in(language)
     game = read_game(file, to)
     words = spoken.words if spoken else None
-    if spoken:  # players without a name are called by their colour
+    if spoken:  # unnamed players are named by their colour
         game.names = tuple(spoken.player(seat, game) for seat in range(game.players))
 
     try:
@@ -76,7 +76,7 @@ def chosen(option: str, value: str, known: Collection[str]) -> None:
 
 
 def spoken_in(code: str) -> "Language | None":
-    """The language of the words on the board; the drawing speaks English by itself."""
+    """The words on the board in a language; None for English, the default."""
     if code == "en":
         return None
     require_libraries("draw", "serve", "babel", "markupsafe")
@@ -88,7 +88,7 @@ def spoken_in(code: str) -> "Language | None":
 
 @contextmanager
 def written(out: Path) -> Iterator[Path]:
-    """A file beside the one to write, which takes its place when it is complete; else it goes."""
+    """A temporary file that replaces the target when it is complete, and is deleted otherwise."""
     part = out.with_name(f".{out.name}.part")
     before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
@@ -111,7 +111,7 @@ def paint(game: "Game", path: Path, ending: str, theme: str, words: "Words | Non
 def shoot(
     game: "Game", path: Path, ending: str, theme: str, words: "Words | None", width: int | None, seconds: float
 ) -> None:
-    """The whole game, with a bar where there is a terminal."""
+    """The whole game, with a progress bar if there is a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

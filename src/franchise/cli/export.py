@@ -80,7 +80,7 @@ def export(
 
 @contextmanager
 def progress(total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on the terminal; what it yields is told how many games there are."""
+    """A progress bar on the terminal; yields a function to call with the number of games so far."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -12,10 +12,10 @@ from franchise.cli.arguments import Json
 if TYPE_CHECKING:
     from franchise.envs.tiers import Tier
 
-PROTOCOL = 1  # whatever changes what is played is a new one
+PROTOCOL = 1  # anything that changes the games needs a new one
 BASELINES = ("random", "newcomer", "casual", "regular")
 SEED = 1_000_000
-SIMULATIONS = 40  # of every bot that searches, instead of a time
+SIMULATIONS = 40  # for every bot that searches, instead of a time limit
 GAMES = 480
 
 
@@ -77,7 +77,7 @@ def entrant(name: str) -> str:
 
 
 def protocol(tier: "Tier", games: int) -> dict[str, Any]:
-    """What a result is a result of."""
+    """The conditions of a result."""
     return {
         "version": PROTOCOL,
         "tier": tier.full_name,

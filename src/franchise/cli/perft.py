@@ -23,7 +23,7 @@ def perft(
     from franchise.game import Game
 
     game = Game(players, seed, chosen)
-    count_ways(game.rules, game.state, 1)  # loads the kernel: that is not counting
+    count_ways(game.rules, game.state, 1)  # loads the kernel, which is not part of the time
     rows = []
     for level in range(depth + 1):
         started = time.perf_counter()

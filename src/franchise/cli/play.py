@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PAUSE_S = 0.4  # between the moves of bots, so that a person can follow
 EXTRA = "pip install 'franchise[terminal]'"
-ENVIRONMENT = ("LC_ALL", "LC_MESSAGES", "LANG")  # where the language of a terminal is said, the strongest first
+ENVIRONMENT = ("LC_ALL", "LC_MESSAGES", "LANG")  # variables with the language of a terminal, strongest first
 
 RecordFile = Annotated[
     Path | None,
@@ -120,7 +120,7 @@ def join(
 
 
 def refuse(message: str) -> NoReturn:
-    """Say in one line why there is no table."""
+    """Exit with one line that says why there is no table."""
     typer.echo(f"franchise play: {message}", err=True)
     raise typer.Exit(1)
 
@@ -148,7 +148,7 @@ def read_game(record: Path, to: int | None) -> "Game":
 
 
 def find_language(chosen: str | None) -> "Language":
-    """The language that was asked for, else that of the terminal, else English."""
+    """The requested language, else that of the terminal, else English."""
     from franchise.wording.language import language, negotiate
 
     said = next(filter(None, map(os.environ.get, ENVIRONMENT)), "")
@@ -161,7 +161,7 @@ def find_language(chosen: str | None) -> "Language":
 
 
 def first_class_terminal() -> bool:
-    """Whether there is a terminal that a whole screen can be drawn on, and what it needs is installed."""
+    """Whether the terminal supports the full screen and its libraries are installed."""
     from importlib.util import find_spec
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "dumb") in ("dumb", "unknown"):
@@ -173,7 +173,7 @@ def first_class_terminal() -> bool:
 
 
 def show(table: "TerminalTable", theme: str | None) -> None:
-    """The full screen; what there is to say afterwards."""
+    """Play on the full screen, then print the closing message."""
     from franchise.bots.preparation import prepared_behind
     from franchise.terminal.screen import TableApp
 
@@ -187,7 +187,7 @@ def show(table: "TerminalTable", theme: str | None) -> None:
 
 
 def talk(table: "TerminalTable") -> None:
-    """Line by line; who leaves a game of this machine before its end gets the record."""
+    """Play line by line; a local game that is left early is printed as a record."""
     from franchise.terminal.line_mode import LineMode
     from franchise.terminal.local_table import LocalTable, TableLost
 
@@ -201,7 +201,7 @@ def talk(table: "TerminalTable") -> None:
 
 
 def watch(table: "TerminalTable") -> None:
-    """A game of bots, printed when it is over."""
+    """Print a game between bots when it is over."""
     from franchise.cli.records import replay_lines
     from franchise.terminal.local_table import TableLost
 

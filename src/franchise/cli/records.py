@@ -22,7 +22,7 @@ To = Annotated[int | None, typer.Option("--to", min=0, help="stop after this man
 
 
 def read_record(file: Path) -> "Game":
-    """The game of a record in a file, or in standard input (-); RecordError, OSError."""
+    """The game of a record in a file or in standard input (-); raises RecordError or OSError."""
     from franchise.record import SIZE_LIMIT, read_bytes, read_file
 
     return read_bytes(sys.stdin.buffer.read(4 * SIZE_LIMIT)) if str(file) == "-" else read_file(file)
@@ -102,7 +102,7 @@ def replay_lines(game: "Game") -> list[str]:
 
 
 def heading(game: "Game") -> str:
-    """The table in one sentence."""
+    """The set-up in one sentence."""
     chosen = asdict(game.setup.options)
     words = [name if value is True else f"{name} {value}" for name, value in chosen.items() if value]
     drawn = f" ({' '.join(game.setup.milestones)})" if game.setup.milestones else ""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     Rows = np.ndarray[Any, np.dtype[np.int32]]
 
-CHUNK = 250  # games between two looks at the progress bar
+CHUNK = 250  # games between two updates of the progress bar
 
 
 def simulate(
@@ -127,7 +127,7 @@ def simulate_random(
         from franchise.arena import parquet as columns
 
         columns.check(parquet)
-    next(play_all(1, summary.players, summary.seed, options, None))  # compiles: that is not playing
+    next(play_all(1, summary.players, summary.seed, options, None))  # compiles, which is not part of the time
     summary.started = time.perf_counter()
     kept = []
     columns_shown = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"), TimeRemainingColumn())
@@ -148,7 +148,7 @@ def simulate_random(
 
 
 def random_rows(kept: "list[Rows]", summary: "SimulationSummary") -> Iterator[dict[str, Any]]:
-    """Random games as rows of a Parquet file, which knows no more of them than the rows of playout.random_games."""
+    """Random games as rows of a Parquet file, with what playout.random_games returns."""
     game = 0
     for rows in kept:
         for moves, turns, winners, *scores in rows.tolist():
@@ -197,7 +197,7 @@ class SimulationSummary:
         self.moves += int(rows[:, 0].sum())
         self.turns += int(rows[:, 1].sum())
         shares = [(rows[:, 2] >> seat & 1) for seat in range(self.players)]
-        winners = np.maximum(sum(shares), 1)  # nobody wins where every seat was forfeited
+        winners = np.maximum(sum(shares), 1)  # nobody wins if every seat was forfeited
         for seat in range(self.players):
             self.scores[seat] += int(rows[:, 3 + seat].sum())
             self.best[seat] = max(self.best[seat], int(rows[:, 3 + seat].max()))

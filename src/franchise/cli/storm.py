@@ -32,7 +32,7 @@ def storm(
         except (LoadError, NoPostgres) as error:
             typer.echo(f"franchise storm: {error}", err=True)
             raise typer.Exit(1) from None
-        except asyncio.CancelledError:  # ended from outside
+        except asyncio.CancelledError:  # terminated
             raise typer.Exit(143) from None
     for line in report.lines():
         typer.echo(line)

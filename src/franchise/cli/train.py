@@ -73,7 +73,7 @@ def train(
 
 
 def numbers(text: str, option: str, length: int = 0) -> tuple[float, ...]:
-    """The numbers of a list with commas."""
+    """The numbers in a comma-separated list."""
     try:
         found = tuple(float(part) for part in text.split(","))
     except ValueError:

@@ -41,7 +41,7 @@ class ChoiceDialog(Dialog):
 
 
 class TextDialog(Dialog):
-    """Something to read; any of the usual keys closes it."""
+    """A text to read; Esc, Enter, a space, q and the help keys close it."""
 
     BINDINGS = [Binding("enter,q,question_mark,f1,f2,f3,space", "dismiss", show=False)]  # noqa: RUF012
 

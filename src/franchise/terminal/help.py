@@ -1,4 +1,4 @@
-"""The page of keys, and a turn in a few sentences."""
+"""The help page: keys, signs, and a turn in a few sentences."""
 
 from rich.text import Text
 

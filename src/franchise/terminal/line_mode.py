@@ -17,7 +17,7 @@ Enter a move as it is listed (any case; a price left out means the cheapest), or
   undo    take your last move back     record  print the game as text
   help    show this                    quit    leave"""
 )
-ADVICE = {  # by phase, what a newcomer is asked for
+ADVICE = {  # what newcomers are told, by phase
     "draft": N_("put one tile on the board"),
     "start": N_("put your first franchise on a free town"),
     "boom": N_("put the boom marker beside a city"),
@@ -25,7 +25,7 @@ ADVICE = {  # by phase, what a newcomer is asked for
     "grow": N_("grow in your cities for $1 each, then end"),
     "score": N_("choose the region that is scored next"),
 }
-SHOWN_MOVES = 30  # listed without being asked for
+SHOWN_MOVES = 30  # listed automatically
 FEW_MOVES = 12  # listed after a mistake
 UNBROKEN = "\N{NO-BREAK SPACE}"  # within a move, so that it stays on one line
 
@@ -44,7 +44,7 @@ class LineMode:
         return self.table.language
 
     def run(self) -> bool:
-        """Play until the end of the game; False when the person left before."""
+        """Play until the end of the game; False if the person leaves earlier."""
         words = self.language.text
         names = [self.language.player(seat, self.table.game) for seat in sorted(self.table.mine)]
         if names:
@@ -92,7 +92,7 @@ class LineMode:
     # --- the person ---
 
     def ask(self, game: Game) -> bool:
-        """Handle one answer of a person; False when they leave."""
+        """Handle one line of input; False if the person leaves."""
         if self.advised != game.actions:
             self.advised = game.actions
             self.advise(game)
@@ -182,7 +182,7 @@ class LineMode:
 
 
 def show(text: str, indent: str = "  ") -> None:
-    """Text in lines that fit the terminal."""
+    """Text wrapped to the width of the terminal."""
     width = max(40, shutil.get_terminal_size().columns - 1)
     filled = textwrap.fill(text, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
     print(filled.replace(UNBROKEN, " "))

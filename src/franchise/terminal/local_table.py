@@ -23,7 +23,7 @@ PARTS = {  # of a final score
 
 
 class NotDone(Exception):  # noqa: N818 - an answer to a person, not an error of the program
-    """What a person asked for is not done; the message says why, in their language."""
+    """A request was refused; the message says why, in the person's language."""
 
 
 class TableLost(Exception):  # noqa: N818 - likewise
@@ -31,34 +31,34 @@ class TableLost(Exception):  # noqa: N818 - likewise
 
 
 class TerminalTable(Protocol):
-    """A game, and who sits where. `game` is never changed, only replaced: whoever reads it can go on doing so."""
+    """A game, and who sits where. `game` is never changed, only replaced, so other threads can keep reading it."""
 
     game: Game
     language: Language
     mine: frozenset[int]  # seats played from this terminal
     bots: frozenset[int]
-    ended: bool  # before its end, because a time had run out
-    undrawn: bool  # who sits where is drawn when everybody is here; nobody moves before
+    ended: bool  # early, because somebody's time ran out
+    undrawn: bool  # seats are drawn when everybody is here; until then nobody moves
 
     @property
     def trouble(self) -> str:
-        """What everybody is waiting for: the connection, or bots that are not ready; empty if nothing."""
+        """What the game is waiting for: the connection, or bots that are not ready; empty if nothing."""
         ...
 
     def play(self, moves: str) -> None:
-        """Moves of one's own, separated by semicolons; NotDone changes nothing."""
+        """Make the person's moves, separated by semicolons; after NotDone nothing has changed."""
         ...
 
     def undo(self) -> None:
-        """Take one's last move back; NotDone where there is none."""
+        """Take back the person's last move; NotDone if there is none."""
         ...
 
     def advance(self) -> bool:
-        """Wait until somebody else has done something; False when there is nothing to wait for. TableLost."""
+        """Wait for another player's move; False if there is nothing to wait for. Raises TableLost."""
         ...
 
     def free(self, seat: int) -> bool:
-        """Whether a seat waits for somebody to sit down."""
+        """Whether a seat is open."""
         ...
 
     def left(self, seat: int) -> float | None:
@@ -71,7 +71,7 @@ class TerminalTable(Protocol):
 
 
 def prompt_of(table: TerminalTable, game: Game, live: bool) -> Prompt:
-    """What can be done now, or who is being waited for; `game` is the moment that is looked at."""
+    """What can be done now, or who is to move; `game` is the position that is shown."""
     language, seat = table.language, game.current_player
     name = language.player(seat, game)
     if live and table.ended:
@@ -113,14 +113,14 @@ class LocalTable:
         self.makers = dict(bots)
         self.bots = frozenset(bots)
         self.mine = frozenset(range(game.players)) - self.bots
-        self.pause = pause  # seconds, at least, between two moves of bots
+        self.pause = pause  # minimum seconds between two moves of bots
         self.changed = threading.Condition()
         self.closed = False
         self.moved_at = 0.0
 
     @property
     def trouble(self) -> str:
-        """On the first start on a computer, what bots are waiting for."""
+        """On the first start on a computer: how far the bots are compiled."""
         share = progress()
         if share is None or not self.bots:
             return ""
@@ -136,7 +136,7 @@ class LocalTable:
         self.replace(after(self.game, moves, self.language))
 
     def undo(self) -> None:
-        """Back to before the last move of a person, over those of the bots after it."""
+        """Undo the last move of a person and the bots' moves after it."""
         before = self.game.copy()
         while before.actions:
             before.undo()
@@ -146,7 +146,7 @@ class LocalTable:
         raise NotDone(self.language.text("There is no move of yours to take back."))
 
     def replace(self, game: Game) -> None:
-        """Another position; a bot that thinks about the old one stops."""
+        """Set another position; a bot that is thinking about the old one stops."""
         with self.changed:
             self.game = game
             for bot in self.makers.values():
@@ -164,7 +164,7 @@ class LocalTable:
                 return True
 
     def moved(self, game: Game) -> bool:
-        """Let a bot think and move; False where the table has gone on, or back, without it."""
+        """Let a bot think and move; False if the position has changed in the meantime."""
         try:
             move = self.makers[game.current_player].choose(game)
         except Cancelled:

@@ -1,7 +1,7 @@
 """The layout of the map in a terminal of any size: a pure function of the size and the labels.
 
-Every place has a label of one row or two. Labels never overlap; each stands as near to its place on the drawn map as
-that allows. The richest way of writing that fits is chosen.
+Every place has a label of one row or two. Labels never overlap; each stands as close to its place on the drawn map as
+that allows. The most detailed style that fits is chosen.
 """
 
 import math
@@ -16,13 +16,13 @@ from franchise.facts import BOARD
 # The part of the drawn map that is shown: everything but the sea around it.
 WEST, EAST, NORTH, SOUTH = 0.0, 925.0, 20.0, 560.0
 CELL = 2.0  # a cell of a terminal is about twice as high as wide
-PASSES = 6  # in which labels move nearer to their places
+PASSES = 6  # in which labels move closer to their places
 REACH = (20, 6)  # columns and rows a label may stand away from its place
-STRAY = 7.0  # how far, in columns, a label may stand away from its place before less is written
+STRAY = 7.0  # columns a label may be away from its place before a less detailed style is used
 PLATE_STRAY = 14.0
 PLATE_WIDTH = 10
 
-SHORT = {  # where the first four letters of a name would not say it
+SHORT = {  # where the first four letters would be ambiguous
     "San Francisco": "SanF",
     "Los Angeles": "LosA",
     "Las Vegas": "LasV",
@@ -44,7 +44,7 @@ class Look:
     rows: int  # 2: the spaces stand below the name
 
 
-LOOKS = (Look(True, 2), Look(True, 1), Look(False, 1))  # the richest first
+LOOKS = (Look(True, 2), Look(True, 1), Look(False, 1))  # most detailed first
 
 
 class LabelCells(NamedTuple):
@@ -75,7 +75,7 @@ class Layout:
 
     @cached_property
     def taken(self) -> frozenset[tuple[int, int]]:
-        """The cells with something written on them."""
+        """The cells that are written on."""
         return frozenset(
             (column, row)
             for box in (*self.places.values(), *self.plates.values())
@@ -84,7 +84,7 @@ class Layout:
         )
 
     def cell(self, point: Point) -> tuple[float, float]:
-        """Where a point of the drawn map lies."""
+        """The cell of a point of the drawn map."""
         return (point.x - WEST) / (EAST - WEST) * self.width, (point.y - NORTH) / (SOUTH - NORTH) * self.height
 
     def place_at(self, column: int, row: int) -> str | None:
@@ -115,7 +115,7 @@ def plate_size(name: str, look: Look) -> tuple[int, int]:
 
 
 def distance(box: LabelCells, at: tuple[float, float]) -> float:
-    """How far a label stands from a point, in columns."""
+    """The distance of a label from a point, in columns."""
     column, row = box.middle
     return math.hypot(column - at[0], CELL * (row - at[1]))
 
@@ -142,7 +142,7 @@ class Arrangement:
         self.taken = [bytearray(width + 2) for _ in range(height)]
 
     def arranged(self, sizes: tuple[int, ...], stray: float) -> Layout | None:
-        """Every label at its place; None where one does not fit, or stands too far away."""
+        """Place every label; None if one does not fit or is too far away."""
         made = Layout(self.width, self.height, self.look, {}, {})
         wanted = {
             place.name: (made.cell(GEOMETRY.places[place.name]), label_size(place.name, size, self.look))
@@ -187,7 +187,7 @@ class Arrangement:
         return best
 
     def around(self, at: tuple[float, float], size: tuple[int, int]) -> Iterator[tuple[int, int, float]]:
-        """The corners a label may have, and how far that is from where it belongs."""
+        """The possible corners of a label, each with its distance from the label's place."""
         width, height = size
         left, top = at[0] - width / 2, at[1] - height / 2
         for row in self.span(top, REACH[1], self.height - height):

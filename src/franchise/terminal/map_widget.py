@@ -16,14 +16,14 @@ from franchise.terminal.text_map import Marks, layout_of, lines
 
 DIRECTIONS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 LEAST = (60, 10)  # columns and rows below which there is no map
-SIDEWAYS = 2.5  # how much a step aside counts more than a step ahead
+SIDEWAYS = 2.5  # how much more a step sideways counts than a step ahead
 
 
 class MapWidget(Widget, can_focus=True):
     """The map of a table."""
 
     class Looked(Message):
-        """The cursor has come to another place."""
+        """The cursor has moved to another place."""
 
     class Chosen(Message):
         """Enter or a click on a place or on the plate of a region."""
@@ -43,7 +43,7 @@ class MapWidget(Widget, can_focus=True):
         return self.marks.cursor or next(iter(GEOMETRY.places))
 
     def show(self, view: Mapping[str, Any], marks: Marks) -> None:
-        """Another position."""
+        """Show another position."""
         self.view, self.marks = view, marks
         self.draw()
 
@@ -84,7 +84,7 @@ class MapWidget(Widget, can_focus=True):
             self.post_message(self.Chosen(self.cursor))
 
     def neighbour(self, right: int, down: int) -> str:
-        """The nearest place in a direction; the same where there is none."""
+        """The nearest place in a direction; the same place if there is none."""
         places = self.arrangement.places
         column, row = places[self.cursor].middle
         best, least = self.cursor, float("inf")

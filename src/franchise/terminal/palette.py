@@ -16,7 +16,7 @@ BOARDS = {"light": CLASSIC, "dark": DARK}
 
 
 def screen_theme(name: str) -> ScreenTheme:
-    """A theme of textual's from one of the board's."""
+    """A Textual theme from one of the board's."""
     board = BOARDS[name]
     return ScreenTheme(
         name=f"franchise-{name}",
@@ -40,14 +40,14 @@ def board_of(theme: str) -> Theme:
 
 
 def terminal_theme() -> str:
-    """What fits the terminal, where it says so (COLORFGBG); dark otherwise."""
+    """The theme that fits the terminal if COLORFGBG is set, else the dark one."""
     ground = os.environ.get("COLORFGBG", "").rpartition(";")[2]
     return "light" if ground in ("7", "15") else "dark"
 
 
 @cache
 def nearest_256(colour: Color) -> Color:
-    """The colour of the 256 that looks most like it; the first 16 are the terminal's own and may be anything."""
+    """The most similar of the 256 colours, without the first 16, which each terminal defines itself."""
     red, green, blue = colour.get_truecolor()
 
     def distance(number: int) -> float:
@@ -73,7 +73,7 @@ def style_256(style: Style) -> Style:
 
 
 class Palette256(LineFilter):
-    """Paints with the 256 colours that most terminals have."""
+    """Replaces colours by the nearest of the 256 that most terminals have."""
 
     def apply(self, segments: list[Segment], background: ScreenColor) -> list[Segment]:
         return [Segment(text, style_256(style) if style else style, control) for text, style, control in segments]

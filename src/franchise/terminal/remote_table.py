@@ -25,7 +25,7 @@ from franchise.wording.language import Language
 from franchise.wording.refusals import refused, why_illegal
 
 ANSWER_S = 10.0  # within which a server answers
-SILENCE_S = 45.0  # after which a stream is taken for dead; a server gives a sign of life every 15
+SILENCE_S = 45.0  # after which a silent stream counts as dead; a server sends something every 15
 RETRY_S = 1.0  # between two attempts to connect
 TRIES = 3  # to send a move; the same id makes it count once
 
@@ -36,14 +36,14 @@ class ServerBusy(httpx.TransportError):
 
 @dataclass(frozen=True)
 class Address:
-    """A server, and a table on it where one is named."""
+    """A server, and a table on it if one is named."""
 
     server: str
     table: str | None
 
     @classmethod
     def read(cls, text: str) -> "Address":
-        """From what people have: the address of a table in the browser or in the API, or of a server. Or ValueError."""
+        """From the address of a table, in the browser or in the API, or of a server; ValueError for others."""
         parts = urlsplit(text if "://" in text else f"http://{text}")
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError(f"{text[:80]!r} is no address of a server or a table")
@@ -60,7 +60,7 @@ class Address:
 
 
 class RemoteTable:
-    """Seats of a token at a table of a server; without a token one watches."""
+    """The seats of a token at a table on a server; without a token, the person watches."""
 
     def __init__(self, address: Address, token: str | None, language: Language, name: str | None = None) -> None:
         self.language = language
@@ -91,16 +91,16 @@ class RemoteTable:
 
     @property
     def way_back(self) -> str:
-        """How to come back to the seat; empty for those who watch, and after the end."""
+        """How to return to the seat; empty for spectators, and after the end."""
         if self.token is None or self.game.over:
             return ""
         command = f"franchise play --server {self.address.page} --token {self.token}"
         return self.language.text("Come back with: {command}", command=command)
 
-    # --- what the server says ---
+    # --- requests ---
 
     def get(self, path: str) -> httpx.Response:
-        """A page of the API; TableLost says why there is none, ServerBusy that there is none now."""
+        """The answer to a GET; raises TableLost with the reason, or ServerBusy if it may work later."""
         answer = self.client.get(path)
         if answer.is_success:
             return answer
@@ -109,7 +109,7 @@ class RemoteTable:
         raise TableLost(refused(str(self.read(answer).get("error")), self.language))
 
     def read(self, answer: httpx.Response) -> dict[str, Any]:
-        """An answer in JSON; TableLost where it is none of ours."""
+        """The JSON of an answer; TableLost if it is not one of ours."""
         try:
             data = answer.json()
         except ValueError:
@@ -120,7 +120,7 @@ class RemoteTable:
         return data
 
     def found(self, address: Address) -> Address:
-        """The table to play at, for the token of an account: where it is its turn, else the last that goes on."""
+        """The table for the token of an account: one where it is to move, else the latest running game."""
         words = self.language.text
         example = words(
             "Give the address of the table as shown in the browser: {address}", address=f"{address.server}/t/…"
@@ -148,7 +148,7 @@ class RemoteTable:
         raise TableLost(self.language.text("No seat is free at this table."))
 
     def synchronise(self) -> None:
-        """Read the table anew: its state, and the record of the same version."""
+        """Reload the table: its state, and the record of the same version."""
         state = self.read(self.get(self.path))
         while True:
             record = self.get(f"{self.path}/record").text
@@ -185,13 +185,13 @@ class RemoteTable:
         passed = time.monotonic() - self.heard_at if clock["running"] == seat else 0.0
         return max(0.0, remaining - passed)
 
-    # --- the others ---
+    # --- events ---
 
     def advance(self) -> bool:
         return next(self.changes, None) is not None
 
     def follow(self) -> Generator[bool, None, None]:
-        """Something new to show, again and again; connects anew for as long as it takes."""
+        """Yield whenever there is something new to show; reconnects until it works."""
         while not self.closed.is_set():
             try:
                 timeout = httpx.Timeout(ANSWER_S, read=SILENCE_S)
@@ -217,7 +217,7 @@ class RemoteTable:
             self.closed.wait(RETRY_S)
 
     def heard(self, event: ServerSentEvent) -> bool:
-        """Take in an event of the stream; whether there is something new."""
+        """Handle an event of the stream; True if there is something new."""
         if not event.data or event.event == "chat":
             return False
         data = json.loads(event.data)
@@ -251,7 +251,7 @@ class RemoteTable:
             self.changes.close()
         self.client.close()
 
-    # --- one's own ---
+    # --- the person's moves ---
 
     def play(self, moves: str) -> None:
         after(self.game, moves, self.language)
@@ -263,7 +263,7 @@ class RemoteTable:
         self.send("undo", {"move_id": secrets.token_urlsafe(9)})
 
     def send(self, what: str, order: dict[str, Any]) -> None:
-        """Ask for a change; a lost answer is asked for again, which changes nothing twice."""
+        """Request a change; if the answer is lost, the request is repeated, which is safe."""
         version = self.version
         answer = self.post(what, order | {"version": version})
         data = self.read(answer)
@@ -275,7 +275,7 @@ class RemoteTable:
             return
         code = str(data.get("error"))
         if answer.status_code == httpx.codes.CONFLICT:
-            with suppress(httpx.TransportError):  # the stream will tell
+            with suppress(httpx.TransportError):  # it arrives by the stream
                 self.synchronise()
         if code == "illegal_move":
             raise NotDone(why_illegal(self.game, str(order.get("move")), self.language) or str(data.get("detail")))

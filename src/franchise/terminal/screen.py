@@ -32,7 +32,7 @@ from franchise.wording.prompt import Button, PlaceChoice, Prompt
 from franchise.wording.refusals import why_not_here
 
 LEAST = (80, 24)  # columns and rows
-WIDE = (116, 32)  # from where on the panels stand beside the map
+WIDE = (116, 32)  # from which the panels are beside the map
 LOG_ROWS = 40
 
 
@@ -40,14 +40,14 @@ class Players(Static):
     """The table of players, which fills its panel."""
 
     class Resized(Message):
-        """There is more or less room."""
+        """The panel has another size."""
 
     def on_resize(self) -> None:
         self.post_message(self.Resized())
 
 
 class TableApp(App[str]):
-    """A table. Ends with what there is to say about it, or nothing."""
+    """The full-screen table; its result is a closing message, or nothing."""
 
     ENABLE_COMMAND_PALETTE = False
     CSS_PATH = "screen.tcss"
@@ -68,10 +68,10 @@ class TableApp(App[str]):
     ]
 
     class Changed(Message):
-        """Somebody else has done something."""
+        """Another player has moved."""
 
     class Ended(Message):
-        """The game cannot go on here."""
+        """The game cannot continue here."""
 
         def __init__(self, reason: str) -> None:
             super().__init__()
@@ -81,10 +81,10 @@ class TableApp(App[str]):
         super().__init__()
         self.table = table
         self.folder = folder or Path.cwd()
-        self.moment: int | None = None  # how many moves had been made then; None is now
+        self.moment: int | None = None  # number of moves shown; None for the current position
         self.filter = ""
         self.notice = ""
-        self.saved: tuple[object, ...] = table.game.actions  # what has been written down
+        self.saved: tuple[object, ...] = table.game.actions  # moves that have been saved
         self.ranked = table.game.over  # whether the final standing has been shown
         self.rows: list[Button | PlaceChoice] = []
         for name in BOARDS:
@@ -93,10 +93,10 @@ class TableApp(App[str]):
         self.game = table.game
         self.view: dict[str, Any] = self.game.view()
         self.prompt = Prompt("", "", 0)
-        self.choosing = False  # whether there was a place to choose when the screen was shown last
+        self.choosing = False  # whether there was a place to choose when the screen was last drawn
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Of 256 colours, those that come nearest; the terminal's own choice turns dark blues into black."""
+        """With 256 colours, choose the nearest ourselves; terminals turn dark blues into black."""
         filters = super().get_line_filters()
         return [*filters, PALETTE_256] if self.console.color_system == "256" else filters
 
@@ -134,11 +134,11 @@ class TableApp(App[str]):
     def panel(self, name: str) -> Static:
         return self.screen_stack[0].query_one(f"#{name}", Static)
 
-    # --- the others ---
+    # --- other players ---
 
     @work(thread=True)
     def follow(self) -> None:
-        """Hear of the others, in a thread of its own."""
+        """Wait for the other players, in a separate thread."""
         try:
             while self.table.advance():
                 self.post_message(self.Changed())
@@ -175,7 +175,7 @@ class TableApp(App[str]):
         self.show()
 
     def show(self) -> None:
-        """Everything anew, at the moment that is looked at."""
+        """Redraw everything for the position that is shown."""
         game = self.table.game
         live = self.moment is None or self.moment >= len(game.actions)
         if live:
@@ -245,7 +245,7 @@ class TableApp(App[str]):
         return text
 
     def show_prompt(self, live: bool) -> None:
-        """The sentence and the list of what can be done."""
+        """The prompt and the list of moves."""
         words = self.table.language.text
         text = Text(self.prompt.title, style="bold")
         if not live:
@@ -270,13 +270,13 @@ class TableApp(App[str]):
             self.highlight()
 
     def highlight(self) -> None:
-        """In the list of moves one always stands on a move: Enter makes it."""
+        """Keep a move highlighted in the list, so that Enter makes it."""
         moves = self.screen_stack[0].query_one("#moves", OptionList)
         if moves.highlighted is None and self.rows:
             moves.highlighted = 0
 
     def spots(self) -> list[PlaceChoice]:
-        """The places that can be chosen and match what was typed, the cheapest first."""
+        """The places that can be chosen and match the typed letters, cheapest first."""
         found = [spot for spot in self.prompt.spots if matches(spot.name, self.filter)]
         return sorted(found, key=lambda spot: spot.choices[0].link or 0)
 
@@ -287,7 +287,7 @@ class TableApp(App[str]):
         self.chart.show(self.view, Marks(self.chart.cursor, targets, regions, self.touched()))
 
     def place_cursor(self) -> None:
-        """When somebody's choice begins, the cursor stands on a place that can be chosen."""
+        """When a choice begins, put the cursor on a place that can be chosen."""
         places = [spot.name for spot in self.spots() if not spot.on_region]
         if places and not self.choosing and self.chart.cursor not in places:
             self.chart.look_at(places[0])
@@ -336,14 +336,14 @@ class TableApp(App[str]):
             await self.choose(self.rows[event.option_index])
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """The map shows the place of a move one comes by in the list."""
+        """Show the place of the highlighted move on the map."""
         if event.option_list.id == "moves" and event.option_list.has_focus and event.option_index < len(self.rows):
             row = self.rows[event.option_index]
             if isinstance(row, PlaceChoice) and not row.on_region:
                 self.chart.look_at(row.name)
 
     async def choose(self, row: Button | PlaceChoice) -> None:
-        """Make a move at once; where there are several ways, ask."""
+        """Make a move; if there are several ways, ask which."""
         if isinstance(row, Button):
             await self.make(row.moves)
         elif len(row.choices) == 1:
@@ -357,7 +357,7 @@ class TableApp(App[str]):
             await self.make(moves)
 
     async def make(self, moves: str) -> None:
-        """Carry out moves of one's own; a server may take its time, which the screen does not wait for."""
+        """Make the person's moves in a thread, because a server may take a while to answer."""
         await self.attempt(self.table.play, moves)
 
     async def attempt(self, action: Any, *values: str) -> None:
@@ -378,7 +378,7 @@ class TableApp(App[str]):
     # --- keys ---
 
     async def on_key(self, event: events.Key) -> None:
-        """Letters search. Where nothing goes on like that they begin anew; then `u` and `q` are keys."""
+        """Letters search. If nothing matches, the search starts over; then `u` and `q` are keys again."""
         letter = event.character or ""
         if len(self.screen_stack) > 1:
             return
@@ -401,10 +401,10 @@ class TableApp(App[str]):
         else:
             return
         event.stop()
-        event.prevent_default()  # a page that has opened must not hear of the key
+        event.prevent_default()  # a dialog that has just opened must not get the key
 
     def search(self, typed: str) -> bool:
-        """Narrow the list down to what begins like this, and go to the first of them; False where nothing does."""
+        """Narrow the list to what begins with this text and go to the first; False if nothing does."""
         spots = [spot.name for spot in self.prompt.spots if matches(spot.name, typed)]
         found = spots or [place.name for place in BOARD.locations if matches(place.name, typed)]
         if not found:
@@ -417,7 +417,7 @@ class TableApp(App[str]):
         return True
 
     def action_clear(self) -> None:
-        """Esc: forget what was typed, or come back to now."""
+        """Esc: discard the typed letters, or return to the current position."""
         if not self.filter and not self.notice:
             self.moment = None
         self.filter = self.notice = ""
@@ -427,7 +427,7 @@ class TableApp(App[str]):
     # --- looking back ---
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While a page is open, its keys are its own."""
+        """While a dialog is open, it gets all keys."""
         return len(self.screen_stack) == 1 or action not in ("step", "moment", "now", "turn")
 
     def action_step(self, moves: int) -> None:
@@ -435,7 +435,7 @@ class TableApp(App[str]):
         self.action_moment((now if self.moment is None else self.moment) + moves)
 
     def action_moment(self, moves: int) -> None:
-        """How it was after that many moves."""
+        """Show the position after that many moves."""
         now = len(self.table.game.actions)
         self.moment = None if moves >= now else max(moves, 0)
         self.filter = self.notice = ""
@@ -445,7 +445,7 @@ class TableApp(App[str]):
         self.action_moment(len(self.table.game.actions))
 
     def action_turn(self, turns: int) -> None:
-        """To the first move of the turn before or after."""
+        """Go to the first move of the previous or next turn."""
         starts = sorted(set(turn_starts(self.table.game)))
         here = len(self.table.game.actions) if self.moment is None else self.moment
         wanted = [start for start in starts if (start < here if turns < 0 else start > here)]
@@ -454,7 +454,7 @@ class TableApp(App[str]):
         elif turns > 0:
             self.action_now()
 
-    # --- pages ---
+    # --- dialogs ---
 
     def page(self, title: str, text: Text, name: str) -> None:
         if len(self.screen_stack) == 1:
@@ -497,14 +497,14 @@ class TableApp(App[str]):
             self.notify(str(error), severity="error", markup=False)
 
     def save(self) -> str:
-        """Write the record into a new file of the folder; what to say about it."""
+        """Save the record to a new file in the folder; returns the message about it."""
         path = self.folder / f"{datetime.now():%Y%m%d-%H%M%S}.franchise"
         path.write_text(self.table.game.to_text(), encoding="utf-8")
         self.saved = self.table.game.actions
         return self.table.language.text("The record is saved in {file}.", file=path)
 
     def action_leave(self) -> None:
-        """Ask first where moves would be lost."""
+        """Ask for confirmation if moves would be lost."""
         if not isinstance(self.table, LocalTable) or self.table.game.actions == self.saved:
             self.exit()
             return
@@ -527,7 +527,7 @@ class TableApp(App[str]):
 
 
 def matches(name: str, typed: str) -> bool:
-    """Whether a word of a name begins like what was typed."""
+    """Whether a word of a name begins with the typed letters."""
     folded = name.casefold()
     return any(folded.startswith(typed, start) for start in word_starts(folded))
 

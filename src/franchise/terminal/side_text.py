@@ -23,7 +23,7 @@ COLUMNS = {  # of the players, with a short title
     "towns": N_("Town"),
     "supply": N_("Supply"),
 }
-COLUMN = 4  # the least room for a number
+COLUMN = 4  # minimum width of a number
 
 RANKED = 11  # columns of a player in the final standing
 
@@ -37,7 +37,7 @@ def held(colour: str, theme: Theme) -> tuple[str, str]:
 
 
 def counts(numbers: Mapping[str, int], theme: Theme) -> Text:
-    """Who has how many, most first."""
+    """Franchises by player, most first."""
     text = Text()
     for colour, count in sorted(numbers.items(), key=lambda pair: -pair[1]):
         if count:
@@ -67,7 +67,7 @@ def status(game: Game, view: View, prompt: Prompt, language: Language, theme: Th
 
 
 def players(table: TerminalTable, view: View, theme: Theme, room: int) -> Text:
-    """The players with what they have, in a table of so many columns."""
+    """The players and their figures, as a table `room` columns wide."""
     words = table.language.text
     wanted = {key: 1 + max(len(words(name)), COLUMN) for key, name in COLUMNS.items()}
     if room < 12 + sum(wanted.values()):
@@ -98,7 +98,7 @@ def players(table: TerminalTable, view: View, theme: Theme, room: int) -> Text:
 
 
 def modules(view: View, language: Language, theme: Theme) -> Text:
-    """Milestones and special tiles, where they are in play."""
+    """Milestones and special tiles, if they are in play."""
     parts = []
     for milestone in view.get("milestones", ()):
         part = Text(language.words[f"milestone_{milestone['id']}"] + " ")
@@ -190,7 +190,7 @@ def spot_line(spot: PlaceChoice) -> Text:
 
 
 def log_text(name: str, game: Game, language: Language, theme: Theme, rows: int) -> Text:
-    """The latest of what happened, newest last."""
+    """The latest events, newest last."""
     told: list[Text] = []
     for turn in log.turns(name, game, language)[-rows:]:
         if turn.number:

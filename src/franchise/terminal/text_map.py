@@ -1,7 +1,7 @@
 """The map as text: a pure function of a game's view, a layout and what is marked.
 
-A place is its name and its spaces; a space is the shape of the player who holds it, on the player's colour, so that
-either is enough. Land has the tint of its region, links are fine lines in the colour of their price.
+A place is its name and its spaces; a space is the shape of the player who holds it, on the player's colour, so
+either is enough. Land has the tint of its region, links are thin lines in the colour of their price.
 """
 
 from collections.abc import Collection, Mapping
@@ -22,7 +22,7 @@ HOLLOW = {"circle": "○", "square": "▫", "triangle": "△", "diamond": "◇",
 EMPTY, OUT_OF_PLAY, SCORED, BOOM, NO_TILE = "·", "×", "✓", "!", "?"
 DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # of a Braille letter, by row and column
 BRAILLE = 0x2800
-FAINT = 0.55  # how far the links that are not looked at fade into the land
+FAINT = 0.55  # how far links away from the cursor fade into the land
 
 Cell = tuple[str, Style]
 
@@ -44,9 +44,9 @@ def style(fore: str, back: str, bold: bool = False) -> Style:
 
 @dataclass(frozen=True)
 class Marks:
-    """What is pointed out on the map."""
+    """What is highlighted on the map."""
 
-    cursor: str | None = None  # the place that is looked at
+    cursor: str | None = None  # the place under the cursor
     targets: Mapping[str, str] = field(default_factory=dict)  # places that can be chosen: the sign before the name
     regions: Mapping[str, str] = field(default_factory=dict)  # the same for regions
     touched: Collection[str] = ()  # places the last move was about
@@ -86,7 +86,7 @@ class MapDrawing:
         self.cells: list[list[Cell]] = [[(" ", style(theme.ink, back)) for back in row] for row in self.ground]
 
     def drawn(self) -> list[list[Cell]]:
-        if self.layout.look.names:  # on a small map they would be in the way of everything else
+        if self.layout.look.names:  # on a small map there is no room for them
             self.links([curve for curve in GEOMETRY.links if self.marks.cursor not in curve.ends], FAINT)
         self.links([curve for curve in GEOMETRY.links if self.marks.cursor in curve.ends], 0.0)
         for name, box in self.layout.plates.items():
@@ -97,7 +97,7 @@ class MapDrawing:
         return self.cells
 
     def write(self, column: int, row: int, text: str, look: Style) -> int:
-        """Text from a cell on, as far as the map goes; the column after it."""
+        """Write text from a cell to the edge of the map at most; returns the next column."""
         for letter in text:
             if 0 <= column < self.layout.width and 0 <= row < self.layout.height:
                 self.cells[row][column] = (letter, look)
@@ -121,7 +121,7 @@ class MapDrawing:
             self.cells[row][column] = (chr(BRAILLE + pattern), style(colour, back, fade == 0.0))
 
     def prices(self) -> None:
-        """The prices of the links of the place that is looked at, on the links."""
+        """The prices of the links of the place under the cursor."""
         taken = self.layout.taken
         for curve in GEOMETRY.links:
             if self.marks.cursor in curve.ends:
@@ -240,7 +240,7 @@ def crossings(corners: list[Point], level: float) -> list[float]:
 
 @lru_cache(maxsize=2048)
 def walk(made: Layout, curve: Curve) -> tuple[tuple[float, float], ...]:
-    """The way of a link from label to label, which may stand beside their places."""
+    """The path of a link between two labels, which may be beside their places."""
     a, b = (made.places[end] for end in curve.ends)
     steps = 4 * (abs(a.left - b.left) + 2 * abs(a.top - b.top)) + 8
     start, end = made.cell(curve.start), made.cell(curve.end)

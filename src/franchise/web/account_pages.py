@@ -32,19 +32,19 @@ def people_of(request: Request) -> People:
 
 
 def owner(visitor: Visitor) -> SignedIn:
-    """Whoever has signed in; NotSignedIn."""
+    """The account that is signed in; raises NotSignedIn."""
     if visitor.signed_in is None:
         raise NotSignedIn
     return visitor.signed_in
 
 
 def inside(path: str) -> str:
-    """A path of this site to go on to; the start page for anything else."""
+    """The path to continue to if it is on this site, else the start page."""
     safe = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable() and "\\" not in path
     return path if safe and len(path) <= 200 else "/"
 
 
-# --- coming and going ---
+# --- signing in and out ---
 
 
 @router.get("/register")
@@ -61,7 +61,7 @@ async def sign_in_page(request: Request) -> Response:
 async def entrance(
     request: Request, visitor: Visitor, template: str, error: str = "", status: int = 200, following: str = ""
 ) -> Response:
-    """The page to register or sign in; after a failed attempt it still leads to the same page."""
+    """The page to register or sign in; it keeps its destination after a failed attempt."""
     following = inside(following or request.query_params.get("next", "/"))
     if error and navigates(request):
         return sent_on(request, f"{request.url.path}?{urlencode({'next': following})}", Said(error=error))
@@ -95,7 +95,7 @@ async def register(
 
 @router.post("/sign-in")
 async def sign_in(request: Request, name: Name = "", password: Password = "", following: Text = "/") -> Response:
-    """A session for whoever knows the password."""
+    """Start a session if the password is correct."""
     visitor, people = visitor_of(request), people_of(request)
     try:
         request.app.state.limits.sign_in(name_key(name), request)
@@ -130,7 +130,7 @@ async def sign_out_everywhere(request: Request) -> Response:
     return response
 
 
-# --- the page of one's account ---
+# --- the account page ---
 
 
 @router.get("/account")
@@ -142,7 +142,7 @@ async def account_page(request: Request) -> Response:
 
 
 async def account_view(request: Request, visitor: Visitor, said: Said, status: int = 200) -> Response:
-    """Everything to look after, with what the last attempt led to."""
+    """The account page, with the outcome of the last form."""
     found, people = owner(visitor), people_of(request)
     account = await people.accounts.get(found.account.id)
     values: dict[str, Any] = {
@@ -162,7 +162,7 @@ async def account_view(request: Request, visitor: Visitor, said: Said, status: i
 async def attempt(
     request: Request, visitor: Visitor, error: TableError | None, done: str = "", token: str = ""
 ) -> Response:
-    """The page again, saying whether it worked."""
+    """The account page again, with the outcome of an attempt."""
     said = Said("" if error is None else refusal(error, visitor.language), done, token)
     if navigates(request):
         return sent_on(request, "/account#tokens" if token else "/account", said)
@@ -171,7 +171,7 @@ async def attempt(
 
 @router.post("/account/password")
 async def change_password(request: Request, old: Password = "", new: Password = "") -> Response:
-    """Another password; every other session ends."""
+    """Change the password; every other session ends."""
     visitor, people = visitor_of(request), people_of(request)
     found = owner(visitor)
     try:
@@ -197,7 +197,7 @@ async def end_session(request: Request, session: str) -> Response:
 
 @router.post("/account/claim")
 async def claim(request: Request) -> Response:
-    """The seats of this browser become the account's."""
+    """Move the seats of this browser to the account."""
     visitor, people = visitor_of(request), people_of(request)
     found = owner(visitor)
     tables = await people.account_data.claim(found.account, visitor.guest) if visitor.guest else ()
@@ -207,7 +207,7 @@ async def claim(request: Request) -> Response:
 
 @router.post("/account/tokens")
 async def create_token(request: Request, name: Name = "") -> Response:
-    """A token for a program; shown this once."""
+    """Create a token for a program; it is shown only once."""
     visitor = visitor_of(request)
     try:
         token = await people_of(request).sessions.create_token(owner(visitor).account, name)
@@ -248,7 +248,7 @@ async def delete(request: Request, password: Password = "") -> Response:
     return response
 
 
-# --- being told ---
+# --- notifications ---
 
 
 class Keys(BaseModel):
@@ -321,7 +321,7 @@ async def add_browser(request: Request, browser: Browser) -> Response:
 
 @router.post("/account/push/end")
 async def remove_browsers(request: Request) -> Response:
-    """Notify no browser of the account any more."""
+    """Stop notifying all browsers of the account."""
     visitor, people = visitor_of(request), people_of(request)
     found = owner(visitor)
     for browser in await people.notices.browsers(found.account):

@@ -47,11 +47,11 @@ class ShownTurningPoint:
     point: TurningPoint
     played: list[str]
     better: list[str]
-    line: list[tuple[int, list[str]]]  # how it might have gone on
+    line: list[tuple[int, list[str]]]  # a possible continuation
 
     @property
     def differ(self) -> int:
-        """After how many moves the better turn goes another way."""
+        """The number of moves after which the better turn differs."""
         pairs = zip(self.point.played, self.point.better, strict=False)
         same = next((number for number, (mine, other) in enumerate(pairs) if mine != other), len(self.point.better))
         return self.point.move + min(same, len(self.point.played) - 1)
@@ -107,7 +107,7 @@ def nothing() -> dict[str, Any]:
 async def shown(
     request: Request, visitor: Visitor, table: Table, template: str, refused: str = "", status: int = 200
 ) -> Response:
-    """The analysis as far as it has come."""
+    """The analysis so far."""
     game = table.game
     review = await analyses_of(request).find(game)
     work = None if review is not None else analyses_of(request).working(game)
@@ -120,7 +120,7 @@ async def shown(
 
 @router.get("")
 async def analysis(request: Request, table_id: str) -> Response:
-    """The analysis, or how far it has come, or the button to begin it."""
+    """The analysis, its progress, or the button that starts it."""
     visitor = visitor_of(request)
     table = await permitted(request, visitor, table_id)
     return table if isinstance(table, Response) else await shown(request, visitor, table, "analysis.html")
@@ -172,12 +172,12 @@ class Compared:
     income: int
     brings: list[str]  # what it does, and what the end of the turn would
     picture: str
-    line: list[tuple[int, list[str]]]  # how it might go on
+    line: list[tuple[int, list[str]]]  # a possible continuation
 
 
 @dataclass(frozen=True)
 class ShownMove:
-    """One of the best moves of a moment."""
+    """One of the best moves in a position."""
 
     move: str  # as a form sends it
     step: str
@@ -190,7 +190,7 @@ class ShownMove:
 async def moment(
     request: Request, table_id: str, move: Annotated[int, Query(ge=0)] = 0, first: Way = "", second: Way = ""
 ) -> Response:
-    """The best moves of a moment, and two of the ways from there side by side."""
+    """The best moves in a position, and two continuations side by side."""
     visitor = visitor_of(request)
     table = await permitted(request, visitor, table_id)
     if isinstance(table, Response):
@@ -221,7 +221,7 @@ async def moment(
 
 
 def ranked_move(game: Game, ranked: RankedMove, language: Language) -> ShownMove:
-    """A move the bot thought about, in words."""
+    """A move that the bot considered, in words."""
     step = steps(game, [ranked.action], language)[0]
     line = told_line(game, ranked.line[:SHOWN_LINE], language)
     return ShownMove(str(ranked.action), step, ranked.chances, ranked.scores, line)
@@ -242,7 +242,7 @@ def legal(game: Game, way: str) -> tuple[Action, ...]:
 
 
 async def compared(request: Request, game: Game, moves: tuple[Action, ...], language: Language) -> Compared:
-    """What some moves do and what a bot thinks of it."""
+    """The effect of some moves and a bot's assessment."""
     seat = game.current_player
     after, happened = game.copy(), []
     for action in moves:

@@ -12,6 +12,6 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/api/docs")
 async def api_docs(request: Request) -> Response:
-    """Every address of the API, with what it takes and answers."""
+    """Every path of the API, with its parameters and answers."""
     described = request.app.openapi()
     return page(visitor_of(request), "api.html", endpoints=endpoints(described), shapes=shapes(described))

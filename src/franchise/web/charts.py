@@ -61,7 +61,7 @@ def courses(game: Game) -> tuple[ChartLines, ...]:
 
 
 def step_of(most: int) -> int:
-    """How far apart the lines of the grid are."""
+    """The distance between grid lines."""
     return next((step for step in STEPS if most <= 5 * step), STEPS[-1])
 
 
@@ -74,7 +74,7 @@ def chart_svg(
     marked: Mapping[int, str] | None = None,
     unit: str = "",
 ) -> str:
-    """The chart as SVG; turns that are marked have a line with a sign."""
+    """The chart as SVG; each marked turn has a line with a sign."""
     width, height = size
     most = max((max(line) for line in course.values), default=1) or 1
     step = step_of(most)
@@ -124,13 +124,13 @@ def chart_svg(
 
 
 def marks(points: Sequence[Point]) -> Sequence[Point]:
-    """The points that carry the player's shape: the last, and some on the way."""
+    """The points drawn with the player's shape: the last one, and some before it."""
     every = max(1, len(points) // 5)
     return [*points[every - 1 : -every : every], points[-1]] if points else []
 
 
 def line_svg(course: ChartLines, label: str, theme: Theme) -> str:
-    """One line, between the least and the most of its numbers; of places, the first is at the top."""
+    """One line, scaled to its smallest and largest value; for ranks, the first is at the top."""
     values = course.values[0]
     step = step_of(max(values) - min(values) or 1)
     low = step * (min(values) // step)
@@ -162,7 +162,7 @@ def line_svg(course: ChartLines, label: str, theme: Theme) -> str:
 
 
 def intervals_svg(rows: Sequence[Row], label: str, theme: Theme) -> str:
-    """A line for each row: its interval, the share of games won, and a mark where that would be fair."""
+    """A line for each row: the share of games won, its interval, and a mark at the fair share."""
     most = max(max(row.wins.high, row.fair) for row in rows)
     step = 0.05 if most <= 0.25 else 0.1 if most <= 0.5 else 0.2
     right, bottom = step * -int(-most // step), TOP + ROW * len(rows)

@@ -44,7 +44,7 @@ def install(site: FastAPI) -> None:
                 answer.headers["Allow"] = allowed(request)
             if isinstance(error, TableError) and error.seconds is not None:
                 answer.headers["Retry-After"] = str(error.seconds)
-            answer.headers.update(HEADERS)  # where the error is one of ours, nothing else adds them
+            answer.headers.update(HEADERS)  # after an internal error, no middleware adds them
             return answer
 
         site.add_exception_handler(kind, handle)

@@ -21,7 +21,7 @@ SEE_OTHER = 303
 
 @dataclass(frozen=True)
 class Said:
-    """What came of a form."""
+    """The outcome of a form."""
 
     error: str = ""
     done: str = ""
@@ -40,7 +40,7 @@ def navigates(request: Request) -> bool:
 
 
 def sent_on(request: Request, path: str, said: Said) -> Response:
-    """To a page of this site that shows what came of the form."""
+    """Redirect to a page of this site that shows the outcome of the form."""
     response = RedirectResponse(path, SEE_OTHER)
     kept = {name: text[:LONGEST] for name, text in asdict(said).items() if text}
     response.set_cookie(
@@ -59,7 +59,7 @@ def said_before(request: Request) -> Said:
 
 
 def shown_once(request: Request, response: Response) -> Response:
-    """The page, after which what it said is forgotten."""
+    """The page; its message is deleted, so that it is shown only once."""
     if COOKIE in request.cookies:
         response.delete_cookie(COOKIE, httponly=True, samesite="lax", secure=behind_tls(request))
     return response

@@ -28,7 +28,7 @@ def hosting_of(request: Request) -> Hosting:
 
 
 async def done(request: Request, table_id: str, doing: Awaitable[Table], away: str = "") -> Response:
-    """The table after it, or `away` where there is nothing more to see at it; it says why where it was refused."""
+    """Redirect to `away`, or else back to the table; a refusal is shown at the table with its reason."""
     visitor = visitor_of(request)
     try:
         table = await doing
@@ -40,13 +40,13 @@ async def done(request: Request, table_id: str, doing: Awaitable[Table], away: s
 
 @router.post("/cancel")
 async def cancel(request: Request, table_id: str) -> Response:
-    """Close a table that waits."""
+    """Close a table that has not begun."""
     return await done(request, table_id, hosting_of(request).cancel(table_id, visitor_of(request).key), "/")
 
 
 @router.post("/free")
 async def free(request: Request, table_id: str, seat: SeatNumber) -> Response:
-    """Open the seat of somebody else again."""
+    """Free somebody else's seat."""
     return await done(request, table_id, hosting_of(request).free(table_id, seat, visitor_of(request).key))
 
 
@@ -72,31 +72,31 @@ async def rematch(request: Request, table_id: str) -> Response:
 
 @router.post("/accept")
 async def accept(request: Request, table_id: str) -> Response:
-    """Take the seat one is asked to take."""
+    """Accept the offered seat."""
     return await done(request, table_id, hosting_of(request).accept(table_id, visitor_of(request).key))
 
 
 @router.post("/decline")
 async def decline(request: Request, table_id: str) -> Response:
-    """No other game."""
+    """Decline a rematch."""
     return await done(request, table_id, hosting_of(request).decline(table_id, visitor_of(request).key), "/")
 
 
 @router.post("/resign")
 async def resign(request: Request, table_id: str) -> Response:
-    """Give the game up."""
+    """Resign."""
     return await done(request, table_id, hosting_of(request).resign(table_id, visitor_of(request).key))
 
 
 @router.post("/vote")
 async def vote(request: Request, table_id: str, what: Annotated[Literal["abort", "bot", "none"], Form()]) -> Response:
-    """Be for calling the game off, or for a bot in place of somebody absent."""
+    """Vote for calling the game off, or for a bot in place of an absent player."""
     return await done(request, table_id, hosting_of(request).vote(table_id, visitor_of(request).key, VOTES[what]))
 
 
 @router.post("/report")
 async def report(request: Request, table_id: str, message: Annotated[int, Form(ge=0, le=2**31 - 1)]) -> Response:
-    """Tell whoever runs the server of a message that is out of place."""
+    """Report an offensive message to the operator of the server."""
     visitor, tables = visitor_of(request), tables_of(request)
     try:
         await tables.report(table_id, visitor.key, message)
@@ -109,5 +109,5 @@ async def report(request: Request, table_id: str, message: Annotated[int, Form(g
 
 @router.post("/nudge")
 async def nudge(request: Request, table_id: str) -> Response:
-    """Remind somebody absent."""
+    """Remind an absent player."""
     return await done(request, table_id, hosting_of(request).nudge(table_id, visitor_of(request).key))

@@ -183,7 +183,7 @@ LESSONS = (
 
 @cache
 def script() -> Game:
-    """The whole scripted game; not to be played on."""
+    """The whole scripted game; callers must not change it."""
     return Game.from_text(RECORD.read_text(encoding="utf-8"))
 
 
@@ -222,7 +222,7 @@ class LessonPosition:
         return made
 
     def after(self, moves: list[str]) -> "LessonPosition | None":
-        """Further on by those moves; None where the script has others."""
+        """The position after those moves; None if the script has different ones."""
         place = self
         for move in moves:
             if place.expected is None or place.expected != move:
@@ -236,7 +236,7 @@ class LessonPosition:
         return language.text(message, **self.values())
 
     def values(self) -> dict[str, Any]:
-        """Place and amount of the event the lesson tells of, and what a bonus tile is worth."""
+        """Place and amount of the lesson's event, and the value of a bonus tile."""
         event = told_event(self.number)
         told = {} if event is None else {"place": event.where, "amount": event.amount}
         return told | TILE_WORTH
@@ -257,7 +257,7 @@ def told_event(number: int) -> Event | None:
 
 
 def place_at(number: int, made: int) -> LessonPosition:
-    """A place in the tutorial, as near to the wished one as there is."""
+    """The position in the tutorial nearest to the requested one."""
     number = min(max(number, 1), len(LESSONS))
     lesson = LESSONS[number - 1]
     return LessonPosition(number, min(max(made, 0), lesson.last - lesson.first))

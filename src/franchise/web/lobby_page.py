@@ -1,4 +1,4 @@
-"""The tables that wait and those that can be watched: a part of the start page that follows what happens."""
+"""The tables to join and to watch: a part of the start page that is updated live."""
 
 from contextlib import suppress
 
@@ -18,14 +18,14 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/lobby")
 async def lobby(request: Request) -> Response:
-    """The lists as they are now."""
+    """The current lists."""
     visitor = visitor_of(request)
     return page(visitor, "lists.html", **await lobby_values(request, visitor))
 
 
 @router.get("/lobby/events")
 async def follow(request: Request) -> EventStream:
-    """`tables` when a list has changed, `people` with how many are here."""
+    """Events: `tables` when a list has changed, `people` with the number of visitors."""
     found: Lobby = request.app.state.lobby
     limits: Limits = request.app.state.limits
     limits.check_stream(address_of(request), None)

@@ -1,4 +1,4 @@
-"""How far somebody has come with the milestones (RULES, Milestones), counted from what everybody sees."""
+"""Progress towards the milestones (RULES, Milestones), counted from the public state."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ SMALL = (2, 3, 4)  # values of the cities of milestone d
 
 
 def progress(view: Row, seat: int, milestone: str) -> int:
-    """How much of what a milestone wants a seat has; the two that are triggered are had or not."""
+    """How much of a milestone's condition a seat has met; the two that are triggered by an event are met or not."""
     player = view["players"][seat]
     colour = player["colour"]
     cities = [spot for spot in view["locations"].values() if spot["kind"] == "city" and colour in spot["spaces"]]

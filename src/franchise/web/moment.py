@@ -117,15 +117,15 @@ class SharedMoment:
         return sorted(rows, key=lambda row: (row.scored, len(row.missing), row.name))
 
     def view(self) -> dict[str, Any]:
-        """The public state, for those who draw it."""
+        """The public state, for drawing."""
         return self.data
 
     def ground(self, cut: str) -> str:
-        """What stays as it is during the game."""
+        """The parts of the map that do not change during the game."""
         return ground_svg(self, self.language.words, cut)
 
     def pieces(self, cut: str, opened: tuple[str, ...] = ()) -> tuple[str | dict[str, str], ...]:
-        """What a move may change, with marks at the places that were opened lately."""
+        """The parts that a move may change, with marks at recently opened places."""
         if cut not in self.groups:
             self.groups[cut] = piece_groups(self, self.language.words, cut)
         return tuple(pieces_parts(self, self.groups[cut], self.language.words, cut, opened))
@@ -185,13 +185,13 @@ class SharedMoment:
 
     @cached_property
     def sounds(self) -> list[str]:
-        """What the last move sounds like, in order."""
+        """The sounds of the last move, in order."""
         heard = (SOUNDS.get(event.kind) for event in self.last_events)
         return list(dict.fromkeys(sound for sound in heard if sound))
 
     @cached_property
     def effects(self) -> Markup:
-        """What scripts show, sound and say of the last move, as attributes."""
+        """The animations, sounds and spoken text of the last move, as attributes for the scripts."""
         told = {
             "flights": json.dumps(self.flights),
             "touched": json.dumps(self.touched),
@@ -202,7 +202,7 @@ class SharedMoment:
 
     @cached_property
     def postcard(self) -> str:
-        """A small picture of the board, which scripts find nothing in."""
+        """A small picture of the board without ids, so that scripts do not find it."""
         drawn = anonymous(miniature_svg(self, self.language.words), "postcard")
         return f'<svg viewBox="{frame()}" aria-hidden="true">{drawn}</svg>'
 

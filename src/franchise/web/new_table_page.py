@@ -38,7 +38,7 @@ def form_page(visitor: Visitor, chosen: Mapping[str, str], error: str = "", stat
 
 @router.post("/tables")
 async def create(request: Request) -> Response:
-    """Make the table a form describes and go there."""
+    """Create the table that a form describes and redirect to it."""
     form = await request.form()
     fields = {key: value for key, value in form.items() if isinstance(value, str)}
     visitor, key = visitor_of(request).seated(fields.get("name", ""))
@@ -67,7 +67,7 @@ def refused_table(request: Request, visitor: Visitor, fields: dict[str, str], er
 
 
 def new_table(fields: dict[str, str], name: str, language: Language) -> NewTable:
-    """A form as the server takes it; ValueError says what does not fit."""
+    """The form as a NewTable; ValueError says what is wrong."""
     try:
         players = int(fields.get("players", "4"))
     except ValueError:
@@ -99,7 +99,7 @@ def new_table(fields: dict[str, str], name: str, language: Language) -> NewTable
 
 
 def new_clock(fields: dict[str, str], language: Language) -> dict[str, Any]:
-    """The clock a form describes: `none`, `MINUTES+SECONDS`, or `daily HOURS+DAYS`."""
+    """The clock that a form describes: `none`, `MINUTES+SECONDS`, or `daily HOURS+DAYS`."""
     chosen = fields.get("clock", "none")
     if chosen == "none":
         return {"kind": "none"}
@@ -113,9 +113,9 @@ def new_clock(fields: dict[str, str], language: Language) -> dict[str, Any]:
 
 
 def seats_of(wanted: list[str], name: str, language: Language, faces: Sequence[str] = ()) -> list[NewSeat]:
-    """Who sits where: `me`, `guest` (somebody else before the same screen), `open`, or a bot's level.
+    """Who sits where: `me`, `guest` (another person at the same screen), `open`, or a bot's level.
 
-    A bot is the character that was chosen for it; the service names those that are left.
+    Bots get the character chosen for them; the service names the others.
     """
     seats = []
     used: set[str] = set()

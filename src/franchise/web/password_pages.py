@@ -35,7 +35,7 @@ async def forgotten(request: Request, who: Annotated[str, Form(max_length=254)] 
         try:
             request.app.state.limits.letter(account.email or "")
         except TooMany:
-            continue  # a mailbox is not to be filled; nor is it told that there is one
+            continue  # do not flood a mailbox, and do not reveal that the account exists
         await people.password_reset.write(account, messages.new_password(spoken, account.name))
     said = Said(done=visitor.language.text("If that account has a confirmed address, a message is on its way."))
     if navigates(request):
@@ -45,7 +45,7 @@ async def forgotten(request: Request, who: Annotated[str, Form(max_length=254)] 
 
 @router.get("/password/{token}")
 async def new_password_page(request: Request, token: str) -> Response:
-    """A form for another password."""
+    """A form for a new password."""
     visitor = visitor_of(request)
     account = await people_of(request).password_reset.account(token[:1000])
     if account is None:
@@ -57,7 +57,7 @@ async def new_password_page(request: Request, token: str) -> Response:
 
 @router.post("/password/{token}")
 async def new_password(request: Request, token: str, password: Password = "") -> Response:
-    """Another password: every session ends, and one begins here."""
+    """Set a new password: every session ends, and a new one begins here."""
     visitor, people = visitor_of(request), people_of(request)
     account = await people.password_reset.account(token[:1000])
     if account is None:

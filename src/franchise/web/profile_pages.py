@@ -18,19 +18,19 @@ SHOWN = 50  # games and opponents on a profile
 
 @router.get("")
 async def leaderboard(request: Request) -> Response:
-    """The best by their rating."""
+    """The players with the highest ratings."""
     return page(visitor_of(request), "leaderboard.html", leaders=await people_of(request).ratings.leaders())
 
 
 @router.get("/{name}")
 async def profile(request: Request, name: str) -> Response:
-    """What somebody has played."""
+    """The games of a player."""
     people = people_of(request)
     account = await people.accounts.named(name)
     results = await people.ratings.results(account) if account is not None else ()
     own = visitor_of(request).account
     if account is None or not (results or (own is not None and own.id == account.id)):
-        raise HTTPException(404)  # it does not tell who has an account and has finished no game
+        raise HTTPException(404)  # do not reveal accounts that have finished no game
     ratings = (FIRST.shown, *(result.rating for result in reversed(results) if result.rated))
     places = tuple(result.place for result in reversed(results))
     return page(

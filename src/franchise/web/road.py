@@ -33,12 +33,12 @@ def position(miles: int) -> str:
 
 
 def mile(influence: int) -> str:
-    """Where a token stands, on whichever lap."""
+    """The mile a token is at, within its lap."""
     return position(influence % MILES)
 
 
 def lanes(tokens: Sequence[Token]) -> dict[int, int]:
-    """The lane of each seat: the first one that is free at its mile."""
+    """The lane of each seat: the first free one at its mile."""
     last = [-99.0] * len(LANES)
     found = {}
     for token in sorted(tokens, key=lambda token: (token.influence % MILES, token.seat)):
@@ -72,7 +72,7 @@ def marked(token: Token, lane: int) -> str:
 
 @lru_cache(KEPT)
 def ghost(token: Token, influence: int, lane: int) -> str:
-    """Where a token would stand."""
+    """A token's possible next position."""
     drawn = piece(token.colour, Point(0, 0), SIZE - 1.5, PAGE, class_="ghost")
     return tag("svg", drawn, x=mile(influence), y=f"{LANES[lane]}%", overflow="visible", class_="ghost")
 

@@ -40,13 +40,13 @@ async def drawn(request: Request, table_id: str) -> str:
 
 @router.get("/postcard.svg")
 async def postcard(request: Request, table_id: str) -> Response:
-    """The picture as it is drawn."""
+    """The picture as SVG."""
     return Response(await drawn(request, table_id), media_type="image/svg+xml", headers=A_DAY)
 
 
 @router.get("/postcard.png")
 async def postcard_png(request: Request, table_id: str) -> Response:
-    """The picture in pixels, where the extra `pictures` and a font are there; else as it is drawn."""
+    """The picture as PNG if the extra `pictures` and a font are installed, else as SVG."""
     svg = await drawn(request, table_id)
     try:
         return Response(png(svg, PIXELS), media_type="image/png", headers=A_DAY)

@@ -35,7 +35,7 @@ async def statistics(request: Request) -> Response:
 
 
 def findings(request: Request) -> Findings:
-    """The one that counts for this server."""
+    """The statistics of this server."""
     if not hasattr(request.app.state, "findings"):
         request.app.state.findings = Findings(tables_of(request))
     found: Findings = request.app.state.findings
@@ -43,7 +43,7 @@ def findings(request: Request) -> Findings:
 
 
 def seated(rows: list[Row], language: Language) -> list[Row]:
-    """Seats as people count them."""
+    """Seat numbers starting at 1."""
     return [
         row._replace(name=language.text("Seat {number}", number=number)) for number, row in enumerate(rows, start=1)
     ]

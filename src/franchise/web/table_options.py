@@ -11,7 +11,7 @@ __all__ = ["CLOCKS", "EXPERT", "LEVELS", "ORDERS", "PLAYERS", "REGIONS", "SWITCH
 
 @dataclass(frozen=True)
 class Offer:
-    """A thing to choose: the value a form sends, its name, and what it means."""
+    """An option: the value that a form sends, its name, and its explanation."""
 
     value: str
     name: str

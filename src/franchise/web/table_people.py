@@ -16,11 +16,11 @@ from franchise.web.visitor import Visitor
 
 @dataclass(frozen=True)
 class RematchOffer:
-    """Another game that somebody offers."""
+    """A rematch that somebody offers."""
 
     id: str  # its table
-    names: tuple[str, ...]  # of those who are there already
-    asked: bool  # the visitor is asked to come
+    names: tuple[str, ...]  # of those who have accepted
+    asked: bool  # the visitor is invited
     begun: bool
 
 
@@ -31,7 +31,7 @@ class TablePeople:
     hosts: bool = False  # the visitor may free seats, begin and cancel
     begun: bool = True
     online: frozenset[int] = frozenset()
-    seen: Mapping[int, datetime] = field(default_factory=dict)  # when those were here last who are not
+    seen: Mapping[int, datetime] = field(default_factory=dict)  # when absent people were last seen
     profiles: Mapping[int, str] = field(default_factory=dict)  # names of accounts
     ratings: Mapping[int, int] = field(default_factory=dict)  # at a rated table
     changes: Mapping[int, int] = field(default_factory=dict)  # of ratings, after the game
@@ -78,7 +78,7 @@ async def table_people(request: Request, visitor: Visitor, table: Table, mine: f
 
 
 async def offer_of(tables: Tables, visitor: Visitor, table: Table) -> RematchOffer | None:
-    """The game that follows a table; nothing where it was called off."""
+    """The rematch offered at a table; None if it was called off."""
     following = await tables.cached(table.rematch or "", fresh=False)
     if following.table.ending in ("cancelled", "expired"):
         return None

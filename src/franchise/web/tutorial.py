@@ -25,7 +25,7 @@ from franchise.wording.prompt import PlaceChoice, Prompt, acting
 
 router = APIRouter(prefix="/learn", include_in_schema=False)
 
-PROGRESS = "franchise_lesson"  # a cookie with the lesson somebody is at
+PROGRESS = "franchise_lesson"  # a cookie with the visitor's current lesson
 CREATED = datetime(2026, 1, 1, tzinfo=UTC)
 BESIDE = 0.47  # of the map: what the guide may hide at its upper left
 FIRST = LessonPosition(1, 0)
@@ -42,7 +42,7 @@ class LessonStep:
 
 @dataclass(frozen=True)
 class LessonScene(Scene):
-    """The table of a lesson: only what the script has next can be chosen."""
+    """The table of a lesson: only the script's next move can be chosen."""
 
     place: LessonPosition = FIRST
 
@@ -79,23 +79,23 @@ class LessonScene(Scene):
 
     @property
     def step(self) -> str:
-        """What to do now."""
+        """The current instruction."""
         return next((step.text for step in self.steps if step.state == "now"), self.prompt.title)
 
     @property
     def guide_side(self) -> str:
-        """Where the guide speaks: on the land out of play, unless that hides what the lesson asks for."""
+        """The position of the guide: over land that is not in play, unless that hides the lesson's target."""
         cut = cut_of(self.view, self.cut)
         places = [cut.places[spot.name].at for spot in self.prompt.spots if spot.name in cut.places]
         hidden = any(at.x < BESIDE * cut.size.width and at.y < BESIDE * cut.size.height for at in places)
         return "right" if hidden else "left"
 
     def target(self, number: int, spot: PlaceChoice) -> Target:
-        """What the lesson asks for cannot be missed."""
+        """Highlight what the lesson asks for."""
         return replace(super().target(number, spot), note=self.language.text("Press here"))
 
     def make_prompt(self) -> Prompt:
-        """What the script has next, by name of the lesson."""
+        """The prompt for the script's next move."""
         told = Prompt(self.language.text(self.place.lesson.title), self.place.told(self.language), 0)
         if self.place.complete:
             return told
@@ -114,7 +114,7 @@ class LessonScene(Scene):
 
 
 def scene_of(place: LessonPosition, language: Language, notice: str = "", cut: str = "L") -> LessonScene:
-    """The table at a place of the tutorial."""
+    """The table at a position of the tutorial."""
     game = place.game
     seats = tuple(
         Seat(number, "human" if number == LEARNER else "bot", "", None if number == LEARNER else "casual", True)
@@ -137,7 +137,7 @@ def scene_of(place: LessonPosition, language: Language, notice: str = "", cut: s
 
 @router.get("")
 async def resume(request: Request) -> Response:
-    """On to where one stopped."""
+    """Continue where the visitor stopped."""
     kept = request.cookies.get(PROGRESS, "1")
     number = int(kept) if kept.isdecimal() and len(kept) < 4 else 1
     return RedirectResponse(f"/learn/{place_at(number, 0).number}", SEE_OTHER)
@@ -159,7 +159,7 @@ def whole(request: Request, visitor: Visitor, place: LessonPosition, notice: str
 
 @router.get("/{number}/scene")
 async def parts(request: Request, number: int, made: Made = 0) -> Response:
-    """What changes."""
+    """The parts of the page that a move changes."""
     visitor = visitor_of(request)
     return changed(request, visitor, place_at(number, made))
 
@@ -176,7 +176,7 @@ async def move(
     version: Annotated[int, Form(ge=0, le=100)],
     moves: Annotated[str, Form(max_length=200)],
 ) -> Response:
-    """A move of the lesson: the script's next one, or a word on what it would be."""
+    """Make the script's next move; for any other move, say which one it is."""
     visitor = visitor_of(request)
     place = place_at(number, version)
     following = place.after([text.strip() for text in moves.split(";")])

@@ -38,14 +38,14 @@ class Visitor:
 
     @property
     def key(self) -> Key | None:
-        """What holds their seats: those of the account, and those the browser had before."""
+        """The key to their seats: those of the account, and those the browser had before."""
         if self.account is None:
             return self.guest
         own = self.account.holder
         return replace(own, hashes=(*own.hashes, *((hashed(self.guest),) if self.guest else ())))
 
     def seated(self, name: str = "") -> "tuple[Visitor, Key]":
-        """The same with a key to hold seats by, perhaps under another name; and the key."""
+        """The visitor with a key that can hold seats, perhaps under another name; and the key."""
         if self.account is not None:
             return self, self.key or ""
         guest = self.guest or secrets.token_urlsafe(24)
@@ -70,18 +70,18 @@ def visitor_of(request: Request) -> Visitor:
 
 
 def first_cut(request: Request) -> str:
-    """The size of the map for a browser that has not said what fits: a telephone gets the small one."""
+    """The size of the map until the browser has reported its screen: phones get the small one."""
     small = request.headers.get("sec-ch-ua-mobile") == "?1" or "Mobi" in request.headers.get("user-agent", "")
     return "S" if small else "L"
 
 
 def cleaned(name: str) -> str:
-    """A name a record can hold, as near to the given one as possible."""
+    """A name that is valid in a record, as close to the given one as possible."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in name).split())[:LONGEST_NAME].strip()
 
 
 def remember(request: Request, response: Response, visitor: Visitor) -> None:
-    """Keep key, name, language and theme in the browser."""
+    """Store key, name, language and theme in the browser."""
     secure = behind_tls(request)
     if visitor.guest:
         response.set_cookie(KEY, visitor.guest, max_age=YEAR_S, httponly=True, samesite="lax", secure=secure)
@@ -90,25 +90,25 @@ def remember(request: Request, response: Response, visitor: Visitor) -> None:
 
 
 def choose_language(request: Request, response: Response, code: str) -> None:
-    """Keep a language, where it is one of ours."""
+    """Store a language if it is one of ours."""
     if code in LANGUAGES:
         response.set_cookie(LANGUAGE, code, max_age=YEAR_S, samesite="lax", secure=behind_tls(request))
 
 
 def choose_theme(request: Request, response: Response, theme: str) -> None:
-    """Keep a theme, where it is one of THEMES."""
+    """Store a theme if it is one of THEMES."""
     if theme in THEMES:
         response.set_cookie(THEME, theme, max_age=YEAR_S, samesite="lax", secure=behind_tls(request))
 
 
 def behind_tls(request: Request) -> bool:
-    """Whether the browser speaks TLS, with this server or with the proxy before it."""
+    """Whether the browser connects over TLS, to this server or to the proxy in front of it."""
     people: People = request.app.state.people
     return request.url.scheme == "https" or people.settings.secure
 
 
 def keep_session(request: Request, response: Response, secret: str) -> None:
-    """Keep the secret of a session in the browser, out of reach of scripts and of other sites."""
+    """Store the secret of a session in the browser, inaccessible to scripts and other sites."""
     secure = behind_tls(request)
     response.set_cookie(COOKIE, secret, max_age=YEAR_S, httponly=True, samesite="lax", secure=secure)
 
