@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from franchise.web import hero as module
-from franchise.web.hero import drawn, folder, hero, keep
+from franchise.web import page_cache
+from franchise.web.hero import drawn, hero
+from franchise.web.page_cache import folder, keep
 from franchise.wording.language import LANGUAGES, language
 
 
@@ -24,7 +26,7 @@ def kept_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_it_is_drawn_once_and_then_read(kept_in: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pictures = {code: hero(language(code)) for code in LANGUAGES}
     assert all(picture.startswith("<svg") for picture in pictures.values())
-    assert len(list(kept_in.glob("hero-*/*.svg"))) == len(LANGUAGES)
+    assert len(list(kept_in.glob("pages-*/*.svg"))) == len(LANGUAGES)
     hero.cache_clear()
     monkeypatch.setattr(module, "drawn", lambda _: pytest.fail("it was drawn again"))
     assert {code: hero(language(code)) for code in LANGUAGES} == pictures
@@ -32,12 +34,12 @@ def test_it_is_drawn_once_and_then_read(kept_in: Path, monkeypatch: pytest.Monke
 
 def test_another_version_does_not_find_it_and_takes_its_place(kept_in: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hero(language("en"))
-    [old] = kept_in.glob("hero-*")
+    [old] = kept_in.glob("pages-*")
     for cached in (hero, folder):
         cached.cache_clear()
-    monkeypatch.setattr(module, "MADE_OF", (*module.MADE_OF, "py.typed"))
+    monkeypatch.setattr(page_cache, "MADE_OF", (*page_cache.MADE_OF, "py.typed"))
     assert hero(language("en")) == drawn(language("en"))
-    [new] = kept_in.glob("hero-*")
+    [new] = kept_in.glob("pages-*")
     assert new != old
 
 

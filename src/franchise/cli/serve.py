@@ -22,9 +22,9 @@ NEEDED = (
     *("fastapi", "sqlalchemy", "aiosqlite", "alembic", "pydantic_settings", "uvicorn"),
     *("argon2", "confusable_homoglyphs", "httpx", "itsdangerous", "openskill", "prometheus_client", "pythonjsonlogger"),
 )
-COLLECT = (50_000, 20, 100)  # rarely: tables are many small objects that stay, and looking through them all takes long
+COLLECT = (50_000, 20, 100)  # rarely: tables are many long-lived objects, and scanning them all takes long
 WRONG_ARGUMENT = 2  # exit code
-GRACE_S = 3  # for answers under way when the server stops
+GRACE_S = 3  # for open requests when the server stops
 
 Database = Annotated[
     str | None,
@@ -42,7 +42,7 @@ def serve(
     no_browser: Annotated[bool, typer.Option("--no-browser", help="do not open a browser")] = False,
 ) -> None:
     """Serve the web table and the API until interrupted."""
-    gc.disable()  # what is loaded now stays
+    gc.disable()  # what is loaded now is never freed
     settings = settings_of(database)
     if settings.vapid_key is not None:
         require_libraries("serve with FRANCHISE_VAPID_KEY", "push", "pywebpush")
@@ -53,7 +53,7 @@ def serve(
         from franchise.web.app import create_app
 
         speak(settings.log_format, settings.log_level)
-        run(create_app(settings), listening, not no_browser)
+        run(create_app(settings, at_once=False), listening, not no_browser)
 
 
 def settings_of(database: str | None, command: str = "franchise serve") -> "Settings":
@@ -74,14 +74,14 @@ def settings_of(database: str | None, command: str = "franchise serve") -> "Sett
 
 
 def refuse(message: str, command: str = "franchise serve", code: int = 1) -> NoReturn:
-    """Say in one line why there is no server."""
+    """Exit with one line that says why there is no server."""
     typer.echo(f"{command}: {message}", err=True)
     raise typer.Exit(code)
 
 
 @contextmanager
 def database_errors(command: str = "franchise serve") -> Iterator[None]:
-    """A database that cannot be used, in one line."""
+    """Report an unusable database in one line."""
     from franchise.server.tables.errors import BadDatabaseUrl, DatabaseUnusable
 
     try:
@@ -100,11 +100,11 @@ def bind(host: str, port: int) -> "socket.socket":
 
     try:
         family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        # Named as TCP, connections send at once; else each answer would wait 40 ms for an acknowledgement.
+        # asyncio sets TCP_NODELAY only if the protocol is named; else each answer waits 40 ms for an acknowledgement.
         listening = socket.socket(family, kind, socket.IPPROTO_TCP)
         try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listening.bind(address)  # it listens once it can answer: until then others may be asked
+            listening.bind(address)  # listening starts when it can answer; until then a proxy asks other servers
         except OSError:
             listening.close()
             raise
@@ -115,7 +115,7 @@ def bind(host: str, port: int) -> "socket.socket":
 
 
 def check(settings: "Settings") -> None:
-    """Make the database current before anything is promised."""
+    """Upgrade and try the database before the server starts."""
     import asyncio
     import logging
 
@@ -130,7 +130,7 @@ def check(settings: "Settings") -> None:
             await store.waiting()
             await store.open_tables()
 
-    logging.disable(logging.WARNING)  # one line says it all
+    logging.disable(logging.WARNING)  # the refusal says the same in one line
     try:
         with database_errors():
             asyncio.run(once())
@@ -151,7 +151,7 @@ def run(app: "FastAPI", listening: "socket.socket", browser: bool) -> None:
     address = address_of(listening)
 
     class Server(uvicorn.Server):
-        """Says where it is once it answers."""
+        """Prints its address once it answers."""
 
         async def startup(self, sockets: "list[socket.socket] | None" = None) -> None:
             await super().startup(sockets)
@@ -161,17 +161,17 @@ def run(app: "FastAPI", listening: "socket.socket", browser: bool) -> None:
                     open_browser(address)
 
         async def shutdown(self, sockets: "list[socket.socket] | None" = None) -> None:
-            await app.state.tables.bus.close()  # streams would go on for as long as anybody listens
+            await app.state.tables.bus.close()  # otherwise open streams would keep it running
             await super().shutdown(sockets)
 
-    # The server has stopped when uvicorn hands the signal on.
+    # uvicorn raises the signal again after it has stopped.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: sys.exit(0))
     config = uvicorn.Config(
         app,
         loop="auto",  # uvloop where it is installed
         http=protocol_of(app.state.limits),  # httptools where it is installed
-        log_config=None,  # as logs.py says
+        log_config=None,  # logging_setup.py configures it
         access_log=False,
         lifespan="on",
         timeout_graceful_shutdown=GRACE_S,
@@ -187,14 +187,14 @@ def run(app: "FastAPI", listening: "socket.socket", browser: bool) -> None:
 
 
 def address_of(listening: "socket.socket") -> str:
-    """Where a browser on this machine finds the server."""
+    """The URL of the server for a browser on this machine."""
     host, port = listening.getsockname()[:2]
     local = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     return f"http://{local}:{port}/"
 
 
 def open_browser(address: str) -> None:
-    """Show the page, where there is somewhere to show it."""
+    """Open the page in a browser if there is a display."""
     import webbrowser
     from contextlib import suppress
 

@@ -1,14 +1,14 @@
 """The application: the API and its middleware, with tables that are opened at startup and closed at shutdown."""
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 
-from fastapi import APIRouter, FastAPI, Request
+from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
-from starlette.routing import Match
+from starlette.routing import BaseRoute, Match
 
 from franchise.arena.rating_model import FIRST, rated
 from franchise.bots import make
@@ -16,11 +16,11 @@ from franchise.bots.preparation import prepare
 from franchise.engine.setups import Options
 from franchise.game import Game, IllegalAction
 from franchise.insight.preview import previews
-from franchise.server.http import metrics, schemas
+from franchise.server.http import metrics
+from franchise.server.http.late_routes import LateRoutes
 from franchise.server.http.limits import Limits
 from franchise.server.http.metrics import Metrics
 from franchise.server.http.middleware import HEADERS, Admission, Compression, RequestDeadline, ResponseHeaders
-from franchise.server.http.routes import key_of, orders, router, service
 from franchise.server.live.broadcast import Broadcast
 from franchise.server.live.lobby import Lobby
 from franchise.server.live.presence import Presence
@@ -36,11 +36,15 @@ CODES = {400: "malformed", 404: "not_found", 405: "not_allowed", 413: "too_long"
 
 
 def create_app(
-    settings: Settings | None = None, records: Iterable[str] = (), pages: Iterable[APIRouter] = ()
+    settings: Settings | None = None,
+    records: Iterable[str] = (),
+    pages: Callable[[], Iterable[BaseRoute]] = tuple,
+    first: Iterable[BaseRoute] | None = None,
 ) -> FastAPI:
     """Create the server. `records` names further paths that accept a whole record and therefore a longer body.
 
-    `pages` are further routes. Routes are tried in order, so the most frequent ones come first.
+    `pages` imports further routes. Routes are tried in order, so the most frequent ones come first. If there are
+    `first` routes, the server answers those at once and loads the others in the background.
     """
     chosen = settings if settings is not None else Settings()
 
@@ -89,8 +93,18 @@ def create_app(
     app.state.settings = chosen
     app.state.limits = Limits(chosen.limits)
     app.state.metrics = Metrics(app.state.limits)
-    for part in (orders, *pages, router, metrics.router):
-        app.router.routes.extend(part.routes)  # a router that is included looks for its route twice
+    own = list(app.routes)  # /openapi.json
+
+    def all_routes() -> list[BaseRoute]:
+        from franchise.server.http.routes import orders, router
+
+        return [*own, *orders.routes, *pages(), *router.routes, *metrics.router.routes]
+
+    # Not with include_router: that looks for a route twice.
+    if first is None:
+        app.router.routes[:] = all_routes()
+    else:
+        app.state.late_routes = LateRoutes(app.router, [*first, *metrics.router.routes], all_routes)
     app.add_middleware(Compression, minimum_size=1000, compresslevel=3)
     app.add_middleware(Admission, records=["/api/tables", *records], hosts=chosen.allowed_hosts)
     app.add_middleware(RequestDeadline)
@@ -126,6 +140,9 @@ async def refuse(request: Request, error: Exception) -> JSONResponse:
         if error.seconds is not None:
             answer.headers["Retry-After"] = str(error.seconds)
         return answer
+    from franchise.server.http import schemas
+    from franchise.server.http.routes import key_of, service
+
     tables = service(request)
     held = await tables.held(error.table.id, key_of(request))
     state = schemas.state(error.table, held, tables.now()).model_dump(mode="json")

@@ -9,35 +9,17 @@ from typing import Any
 
 from fastapi import FastAPI
 from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from franchise.bots import preparation
 from franchise.engine.jit import compile_behind
 from franchise.server import app as server
+from franchise.server.http.late_routes import LateRoutes
 from franchise.server.settings import Settings
-from franchise.web import (
-    account_pages,
-    analysis_page,
-    api_page,
-    error_pages,
-    hosting_pages,
-    lobby_page,
-    new_table_page,
-    password_pages,
-    picture_files,
-    preparing,
-    profile_pages,
-    rules_page,
-    share_page,
-    start_page,
-    statistics_page,
-    table_pages,
-    table_parts,
-    tutorial,
-)
+from franchise.web import error_pages, lobby_page, picture_files, preparing, start_page
 from franchise.web.hero import hero
-from franchise.web.lessons import LESSONS, place_at
 from franchise.web.visitor import Visitor
 from franchise.wording.language import LANGUAGES, language
 
@@ -46,10 +28,49 @@ FOR_EVER = "public, max-age=31536000, immutable"
 STATIC = Path(__file__).parent / "static"
 
 
-def create_app(settings: Settings | None = None) -> FastAPI:
-    """The API and the pages in one application."""
-    modules = (
+def create_app(settings: Settings | None = None, at_once: bool = True) -> FastAPI:
+    """The API and the pages in one application.
+
+    If not everything is loaded at once, the start page is answered while the other pages and the API are being loaded.
+    """
+    site = server.create_app(settings, ["/look", "/tables"], pages, None if at_once else start_routes())
+    error_pages.install(site)
+    begin = site.router.lifespan_context
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[Mapping[str, Any] | None]:
+        steps = (server.warm_up, warm_up, gc.freeze)  # what is loaded by then stays
+        async with begin(app) as state, later(*steps, routes=None if at_once else app.state.late_routes):
+            yield state
+
+    site.router.lifespan_context = lifespan  # type: ignore[assignment]
+    return site
+
+
+def start_routes() -> list[BaseRoute]:
+    """The routes of the start page and of all that it shows."""
+    parts = (start_page.home, lobby_page.router, picture_files.router, preparing.router)
+    return [*(route for part in parts for route in part.routes), static_files()]
+
+
+def pages() -> list[BaseRoute]:
+    """The routes of all pages, the most frequent first."""
+    from franchise.web import (
+        account_pages,
+        analysis_page,
+        api_page,
+        hosting_pages,
+        new_table_page,
+        password_pages,
+        profile_pages,
+        rules_page,
+        share_page,
+        statistics_page,
         table_pages,
+        tutorial,
+    )
+
+    modules = (
         start_page,
         lobby_page,
         new_table_page,
@@ -66,28 +87,23 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         profile_pages,
         statistics_page,
     )
-    site = server.create_app(
-        settings, ["/look", "/tables"], [table_pages.orders, *(module.router for module in modules)]
-    )
-    site.mount("/static", Files(directory=STATIC), name="static")
-    error_pages.install(site)
-    begin = site.router.lifespan_context
+    first = (table_pages.orders, table_pages.router, start_page.home)
+    routers = (*first, *(module.router for module in modules))
+    return [*(route for router in routers for route in router.routes), static_files()]
 
-    @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[Mapping[str, Any] | None]:
-        async with begin(app) as state, later(server.warm_up, warm_up, gc.freeze):  # what is loaded by then stays
-            yield state
 
-    site.router.lifespan_context = lifespan  # type: ignore[assignment]
-    return site
+def static_files() -> Mount:
+    return Mount("/static", Files(directory=STATIC), name="static")
 
 
 @asynccontextmanager
-async def later(*steps: Callable[[], None]) -> AsyncIterator[None]:
-    """Take the steps one by one in a thread, when whoever waited for the start has had a page; at the end stop."""
+async def later(*steps: Callable[[], None], routes: LateRoutes | None) -> AsyncIterator[None]:
+    """Load the other routes and take the steps one by one in a thread, when the first page has been answered."""
 
     async def take() -> None:
         await asyncio.sleep(CALM_S)
+        if routes is not None:
+            await routes.loaded()
         for step in steps:
             await asyncio.to_thread(step)
 
@@ -105,6 +121,9 @@ async def later(*steps: Callable[[], None]) -> AsyncIterator[None]:
 
 def warm_up() -> None:
     """Draw and render everything once, before anybody has to wait for it."""
+    from franchise.web import table_parts, tutorial
+    from franchise.web.lessons import LESSONS, place_at
+
     nobody = Visitor(None, "", language("en"), "auto")
     for code in LANGUAGES:
         hero(language(code))

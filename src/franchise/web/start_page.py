@@ -24,11 +24,12 @@ from franchise.web.templating import page
 from franchise.web.visitor import Visitor, choose_language, choose_theme, remember, visitor_of
 from franchise.wording.language import LANGUAGES, Language
 
+home = APIRouter(include_in_schema=False)  # of the start page alone, which is answered before the others are loaded
 router = APIRouter(include_in_schema=False)
 
 SEE_OTHER = 303
 RECORD_LIMIT = 200_000  # characters
-LINE_SHOWN = 80  # characters of a line that does not hold
+LINE_SHOWN = 80  # characters shown of an invalid line
 ROAD = 110  # the influence at the end of the road
 NEAR = 0.06  # of the road: tokens that would cover each other
 
@@ -38,7 +39,7 @@ def tables_of(request: Request) -> Tables:
     return found
 
 
-@router.get("/")
+@home.get("/")
 async def start(request: Request) -> Response:
     """One click to a game, the visitor's current game, and the list of tables."""
     visitor = visitor_of(request)
@@ -79,7 +80,7 @@ class RoadToken:
 
 @dataclass(frozen=True)
 class Continued:
-    """The game somebody is in."""
+    """The visitor's current game."""
 
     table: TableSummary
     tokens: tuple[RoadToken, ...]
@@ -121,7 +122,7 @@ async def look(request: Request) -> Response:
 
 @router.post("/look")
 async def open_record(request: Request, record: Annotated[str, Form(max_length=RECORD_LIMIT)] = "") -> Response:
-    """A table of one's own with the record on it, to look at or to go on from."""
+    """Open a table with the record, to look at or to continue."""
     visitor, key = visitor_of(request).seated()
     try:
         game = Game.from_text(record.replace("\r\n", "\n"))
@@ -132,7 +133,7 @@ async def open_record(request: Request, record: Annotated[str, Form(max_length=R
         raise
     except (RecordError, TableError, ValueError) as error:
         text = unreadable(error, record, visitor.language)
-        if navigates(request):  # whose page has kept what was pasted
+        if navigates(request):  # the browser keeps what was pasted there
             return sent_on(request, "/look", Said(error=text))
         return page(visitor, "look.html", 422, error=text, record=record)
     response = RedirectResponse(f"/t/{table.id}?move=0" if game.over else f"/t/{table.id}", SEE_OTHER)
@@ -150,7 +151,7 @@ def unreadable(error: Exception, record: str, language: Language) -> str:
 
 
 def back_of(request: Request) -> str:
-    """The page somebody came from, as a path of this site; the start page if unknown."""
+    """The previous page as a path of this site; the start page if unknown."""
     try:
         back = urlsplit(request.headers.get("referer", "/"))
     except ValueError:
@@ -158,7 +159,7 @@ def back_of(request: Request) -> str:
     if not back.path.startswith("/") or back.path.startswith("//"):
         return "/"
     path = back.path
-    while not readable(request, path):  # one that only takes forms: what came of one is shown there
+    while not readable(request, path):  # it only takes forms; their outcome is shown on the page above it
         path = path.rpartition("/")[0] or "/"
     return path + (f"?{back.query}" if back.query and path == back.path else "")
 
@@ -171,12 +172,12 @@ def readable(request: Request, path: str) -> bool:
 
 @router.post("/settings")
 async def settings(request: Request) -> Response:
-    """Language and theme, then back to where one was."""
+    """Set language and theme, then return to the previous page."""
     form = await request.form()
     response = RedirectResponse(back_of(request), SEE_OTHER)
     chosen, account = str(form.get("language", "")), visitor_of(request).account
     choose_language(request, response, chosen)
-    if account is not None and chosen in LANGUAGES and chosen != account.language:  # messages follow it
+    if account is not None and chosen in LANGUAGES and chosen != account.language:  # messages are sent in it
         people: People = request.app.state.people
         await people.accounts.change(account, language=chosen)
     choose_theme(request, response, str(form.get("theme", "")))

@@ -24,17 +24,18 @@ from franchise.drawing.tile_signs import tile_sign as tile_svg
 from franchise.facts import BOARD, COLOURS
 from franchise.web.browser_name import browser_name
 from franchise.web.charts import ChartLines, chart_svg, intervals_svg, line_svg
+from franchise.web.page_cache import CompiledTemplates
 from franchise.web.visitor import Visitor
 from franchise.wording.language import LANGUAGES, Language
 from franchise.wording.prompt import TILE_WORTH
 
 ROOM = Path(__file__).parent
-ELEMENTS = 16_384  # of each kind, kept for the next page that shows them
+ELEMENTS = 16_384  # of each kind that are cached
 
 
 @cache
 def static(name: str) -> str:
-    """The address of a static file; it changes when the file does, so that browsers may keep it for ever."""
+    """The address of a static file; it changes with the file, so browsers may cache it forever."""
     digest = hashlib.sha256((ROOM / "static" / name).read_bytes()).hexdigest()[:10]
     return f"/static/{name}?{digest}"
 
@@ -53,14 +54,14 @@ def piece_at(colour: str) -> Markup:
 
 
 def portrait(name: str, size: int = 24) -> Markup:
-    """The face of a character, or of the guide; the name stands beside it."""
+    """The face of a character or of the guide; its name is shown beside it."""
     source = f"/portraits/{slug(name)}.svg"
     return Markup(f'<img class="portrait" src="{source}" width="{size}" height="{size}" alt="">')
 
 
 @cache
 def symbol(name: str, class_: str = "") -> Markup:
-    """One of the signs in icons.html."""
+    """A symbol from icons.html."""
     return Markup('<svg class="symbol {}" aria-hidden="true"><use href="#i-{}"/></svg>').format(class_, name)
 
 
@@ -92,7 +93,7 @@ def chances(course: ChartLines, label: str, marked: Mapping[int, str]) -> Markup
 
 
 def line(course: ChartLines, label: str) -> Markup:
-    """A chart of one person, whose numbers begin where they begin."""
+    """A chart of one person's values, which need not start at zero."""
     return Markup(line_svg(course, label, PAGE))
 
 
@@ -108,7 +109,8 @@ def environment() -> Environment:
         loader=FileSystemLoader(ROOM / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
-        auto_reload=False,  # a running server keeps the templates it began with
+        auto_reload=False,  # a running server keeps the templates it started with
+        bytecode_cache=CompiledTemplates(),
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -144,7 +146,7 @@ def words(language: Language) -> dict[str, Any]:
 
 @cache
 def elements(language: Language) -> SimpleNamespace:
-    """The macros of elements.html in a language; each is drawn once for the same values and kept."""
+    """The macros of elements.html in a language; each result is cached by its values."""
     macros = environment().get_template("elements.html").make_module(words(language))
     names = (name for name in vars(macros) if not name.startswith("_"))
     return SimpleNamespace(**{name: lru_cache(ELEMENTS)(getattr(macros, name)) for name in names})

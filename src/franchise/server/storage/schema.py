@@ -8,6 +8,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Connection,
     DateTime,
     Dialect,
     Float,
@@ -22,6 +23,7 @@ from sqlalchemy import (
     TextClause,
     TypeDecorator,
     UniqueConstraint,
+    event,
     false,
     true,
 )
@@ -63,7 +65,7 @@ WITH_DEADLINE = TextClause("deadline_at IS NOT NULL")
 
 def _partial(name: str, column: str, where: TextClause) -> Index:
     """A partial index of the rows that are searched for."""
-    return Index(name, column, sqlite_where=where, postgresql_where=where)
+    return Index(name, column, sqlite_where=where)  # in PostgreSQL too: see add_postgres_options
 
 
 tables = Table(
@@ -109,7 +111,6 @@ tables = Table(
     _partial("ix_tables_over_at", "over_at", OVER),
     _partial("ix_tables_unsettled", "over_at", UNSETTLED),
     _partial("ix_tables_unarchived", "over_at", UNARCHIVED),
-    postgresql_with={"fillfactor": 70},  # room beside a row for what a move makes of it
 )
 
 seats = Table(
@@ -331,3 +332,14 @@ secrets = Table(  # what all servers over this database share
     Column("name", String(16), primary_key=True),
     Column("value", String(200), nullable=False),
 )
+
+
+@event.listens_for(metadata, "before_create")
+def add_postgres_options(_: MetaData, connection: Connection, **__: Any) -> None:
+    """Add what only PostgreSQL reads; named above, it would load that dialect at every start over an SQLite file."""
+    if connection.dialect.name != "postgresql":
+        return
+    for table in metadata.tables.values():
+        for index in table.indexes:
+            index.dialect_options["postgresql"]["where"] = index.dialect_options["sqlite"]["where"]
+    tables.dialect_options["postgresql"]["with"] = {"fillfactor": 70}  # room beside a row for what a move makes of it
