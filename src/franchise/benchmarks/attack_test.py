@@ -1,7 +1,7 @@
 """The attack of `franchise attack`: hostile requests to servers started on this machine.
 
 One server, without limits, gets generated requests and forged forms for every route, by every kind of visitor; a
-second one, with its limits, gets floods, slow clients and made-up names. What must not happen is written down.
+second one, with its limits, gets floods, slow clients and made-up names. Anything that must not happen is recorded.
 """
 
 import asyncio
@@ -28,16 +28,16 @@ from franchise.server.http.middleware import BODY_LIMIT, RECORD_LIMIT, SAFE
 from franchise.server.http.slow_clients import HEADERS_S
 from franchise.web.app import create_app
 
-AT_ONCE = 8  # requests under way
-ANSWER_S = 30.0  # for any answer
+AT_ONCE = 8  # concurrent requests
+ANSWER_S = 30.0  # timeout of an answer
 GRACE_S = 10.0  # for a busy machine
 GROWTH_MB = 48  # of memory that requests may leave behind in a server
-SLOW = 50  # connections that never come to the point
+SLOW = 50  # connections that never finish a request
 PASSWORD = "correct horse battery"
 CAREFUL = ("content-security-policy", "x-content-type-options", "x-frame-options")
 OVERSIZED = "oversized bodies"
-ALLOWED_5XX = (503,)  # which says when to come again
-TEXTS = (  # what people do not write
+ALLOWED_5XX = (503,)  # it says when to retry
+TEXTS = (  # text that people do not write
     "",
     " ",
     "0",
@@ -63,7 +63,7 @@ TEXTS = (  # what people do not write
     "1e999",
     "\u0661\u0662",
 )
-HEADERS: tuple[dict[str, str], ...] = (  # and what browsers do not send
+HEADERS: tuple[dict[str, str], ...] = (  # headers that browsers do not send
     {},
     {"Origin": "http://["},
     {"Referer": "http://["},
@@ -128,12 +128,12 @@ class AttackReport:
 
 
 async def attacked(plan: AttackPlan, tell: Tell) -> AttackReport:
-    """Attack servers of our own; LoadError, NoPostgres where there are none."""
+    """Attack servers started here; raises LoadError or NoPostgres if they cannot be started."""
     began = time.monotonic()
     report = AttackReport()
     running = asyncio.current_task()
     assert running is not None
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)  # so that no server is left behind
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)  # so that no server keeps running
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         database = f"sqlite:///{folder / 'franchise.db'}"
@@ -155,7 +155,7 @@ async def attacked(plan: AttackPlan, tell: Tell) -> AttackReport:
             await server.start()
             servers.append(server)
         free, limited = servers
-        slow = asyncio.create_task(slow_clients(limited, report))  # takes as long as the server waits
+        slow = asyncio.create_task(slow_clients(limited, report))  # takes as long as the server's timeout
         tell("generated requests")
         await generated(free, plan, report)
         tell("forged forms")
@@ -201,7 +201,7 @@ class AttackVisitor:
 
 @asynccontextmanager
 async def visitors(server: Process) -> AsyncIterator[tuple[list[AttackVisitor], list[str]]]:
-    """Every kind of visitor, and tables: a stranger, a guest with a seat, an account, and a program of it."""
+    """Every kind of visitor, and their tables: a stranger, a guest with a seat, an account, and its program."""
     assert server.address is not None
     base = server.address.geturl().rstrip("/")
     async with AsyncExitStack() as stack:
@@ -230,7 +230,7 @@ async def open_table(client: httpx.AsyncClient) -> str:
 
 
 async def done(sending: Awaitable[httpx.Response], status: int) -> httpx.Response:
-    """The answer to a request that is in order; LoadError where it has another status."""
+    """The answer to a valid request; LoadError if it has another status."""
     answer = await sending
     if answer.status_code != status:
         raise LoadError(f"the server answers {answer.status_code} where {status} is meant")
@@ -241,7 +241,7 @@ async def done(sending: Awaitable[httpx.Response], status: int) -> httpx.Respons
 
 
 async def generated(server: Process, plan: AttackPlan, report: AttackReport) -> None:
-    """Every route and method, odd values everywhere, by everybody."""
+    """Every route and method with odd values, by every visitor."""
     chance = random.Random(plan.seed)
     known = routes()
     async with visitors(server) as (people, tables):
@@ -257,7 +257,7 @@ async def generated(server: Process, plan: AttackPlan, report: AttackReport) -> 
 
 
 def made_up(chance: random.Random, method: str, path: str, tables: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
-    """A request: some of it in order, some of it not."""
+    """A request with some valid and some invalid parts."""
 
     def value(name: str) -> str:
         if chance.random() < 0.5:
@@ -310,17 +310,17 @@ def quoted(text: str) -> str:
 async def try_request(
     report: AttackReport, kind: str, visitor: AttackVisitor, method: str, path: str, more: dict[str, Any]
 ) -> int | None:
-    """Send something; what fell is written down."""
+    """Send a request and record any failure."""
     report.tried[kind] += 1
     what = f"{method} {path[:80]} by a {visitor.kind}"
     try:
         async with asyncio.timeout(ANSWER_S), visitor.client.stream(method, path, **more) as answer:
             status, headers = answer.status_code, answer.headers
-    except (httpx.InvalidURL, UnicodeEncodeError):  # what cannot even be sent
+    except (httpx.InvalidURL, UnicodeEncodeError):  # it cannot even be sent
         return None
     except (httpx.HTTPError, TimeoutError) as error:
         if kind == OVERSIZED and isinstance(error, httpx.NetworkError):
-            return None  # the connection was ended while more of it came, which refuses it as well
+            return None  # the server closed the connection during the request, which also refuses it
         report.fell(f"no answer to {what}: {type(error).__name__}")
         return None
     report.answers[status] += 1
@@ -332,7 +332,7 @@ async def try_request(
 
 
 async def at_once(jobs: Sequence[Callable[[], Awaitable[Any]]]) -> list[Any]:
-    """Do jobs, some at the same time."""
+    """Run jobs, several at a time."""
     free = asyncio.Semaphore(AT_ONCE)
 
     async def run(job: Callable[[], Awaitable[Any]]) -> Any:
@@ -346,7 +346,7 @@ async def at_once(jobs: Sequence[Callable[[], Awaitable[Any]]]) -> list[Any]:
 
 
 async def forged_forms(server: Process, report: AttackReport) -> None:
-    """Every form of the site as another site's page would send it, with the cookies of whoever looks at that page."""
+    """Every form of the site as another site's page would send it, with the cookies of that page's visitor."""
     origins = (
         {"Origin": "https://evil.example"},
         {"Origin": "null"},
@@ -379,7 +379,7 @@ async def forged_forms(server: Process, report: AttackReport) -> None:
 
 
 async def chunked(body: bytes) -> AsyncIterator[bytes]:
-    """A body that does not tell its length."""
+    """A body without a Content-Length."""
     for start in range(0, len(body), 8192):
         yield body[start : start + 8192]
 
@@ -388,7 +388,7 @@ async def chunked(body: bytes) -> AsyncIterator[bytes]:
 
 
 async def limiter_memory(server: Process, plan: AttackPlan, report: AttackReport) -> None:
-    """Many requests with made-up tables and long names: what the server keeps of them."""
+    """Many requests with made-up tables and long names: how much memory the server keeps for them."""
     before = await numbers(server)
     count = max(200, plan.requests // 4)
     async with visitors(server) as (people, _):
@@ -424,7 +424,7 @@ async def numbers(server: Process) -> dict[str, float]:
 
 
 async def stream_flood(server: Process, report: AttackReport) -> None:
-    """More event streams from one address than it may have."""
+    """More event streams from one address than are allowed."""
     assert server.address is not None
     async with AsyncExitStack() as stack:
         limits = httpx.Limits(max_connections=None)
@@ -432,7 +432,7 @@ async def stream_flood(server: Process, report: AttackReport) -> None:
         await stack.enter_async_context(client)
         table = await open_table(client)
         taken = refused = 0
-        reading: list[AsyncIterator[bytes]] = []  # kept: a stream that nobody reads any more is ended
+        reading: list[AsyncIterator[bytes]] = []  # kept, because a stream that is garbage-collected is closed
         for _ in range(STREAMS_OF_ADDRESS + 10):
             report.tried["event streams"] += 1
             answer = await stack.enter_async_context(client.stream("GET", f"/api/tables/{table}/events"))
@@ -449,7 +449,7 @@ async def stream_flood(server: Process, report: AttackReport) -> None:
 
 
 async def slow_clients(server: Process, report: AttackReport) -> None:
-    """Connections that never come to the point: each is ended, and meanwhile others are answered."""
+    """Connections that never finish a request: each is closed, and meanwhile others are answered."""
     assert server.address is not None
     host, port = server.address.hostname, server.address.port
     begun = (b"", b"GET / HTTP/1.1\r\nHost: table\r\nX-Slow: ", b"POST /settings HTTP/1.1\r\nHost: ")
@@ -464,7 +464,7 @@ async def slow_clients(server: Process, report: AttackReport) -> None:
         except TimeoutError:
             report.fell("a connection without headers is kept open")
         except ConnectionError:
-            pass  # ended, which is what is wanted
+            pass  # closed, as it should be
         finally:
             writer.close()
             with suppress(ConnectionError):
@@ -477,7 +477,7 @@ async def slow_clients(server: Process, report: AttackReport) -> None:
 
 
 async def still_well(server: Process, report: AttackReport) -> None:
-    """The server answers a visitor who comes now."""
+    """Check that the server still answers a new visitor."""
     assert server.address is not None
     async with httpx.AsyncClient(base_url=server.address.geturl(), timeout=ANSWER_S, trust_env=False) as client:
         for path in ("/readyz", "/"):

@@ -1,4 +1,4 @@
-"""HTTP as a browser speaks it to the table, every byte counted: asyncio and nothing else, so that it costs little."""
+"""A small HTTP client that counts every byte. It uses asyncio only, so that it costs little."""
 
 import asyncio
 import gzip
@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import SplitResult
 
-IDLE_S = 4.5  # after which a connection is opened anew; servers close one that was not used for some seconds
+IDLE_S = 4.5  # after which a connection is reopened; servers close connections that are idle for some seconds
 HEAD_LIMIT = 1 << 20  # bytes
 
 
@@ -19,17 +19,17 @@ class Answer:
 
     status: int
     headers: Mapping[str, str]
-    body: bytes  # as it came
+    body: bytes  # as received
     wire: int  # bytes of status line, headers and body together
 
     @property
     def content(self) -> bytes:
-        """The body, unpacked."""
+        """The body, decompressed."""
         return gzip.decompress(self.body) if self.headers.get("content-encoding") == "gzip" else self.body
 
 
 class Connection:
-    """One connection to a server, used again and again."""
+    """A persistent connection to a server."""
 
     def __init__(self, address: SplitResult) -> None:
         self.address = address
@@ -38,7 +38,7 @@ class Connection:
         self.came = 0  # bytes of the answer that is being read
 
     async def send(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> asyncio.StreamReader:
-        """Send a request; where its answer comes."""
+        """Send a request; returns the reader of its answer."""
         if self.streams is None or time.monotonic() - self.used > IDLE_S:
             await self.close()
             self.streams = await asyncio.open_connection(
@@ -65,7 +65,7 @@ class Connection:
         return int(first.split()[1]), {name.lower(): value.strip() for name, _, value in pairs}
 
     async def chunks(self, reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
-        """A body of unknown length, piece by piece."""
+        """A chunked body, piece by piece."""
         while True:
             size = await reader.readuntil(b"\r\n")
             piece = await reader.readexactly(int(size.split(b";")[0], 16) + 2)

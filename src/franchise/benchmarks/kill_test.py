@@ -1,8 +1,8 @@
-"""The siege of `franchise storm`: people play at many tables while servers are killed, then everything is compared.
+"""The test of `franchise storm`: scripted players play while servers are killed, then everything is compared.
 
 A kill is SIGKILL at a random moment, and a restart over the same database. With --postgres there are two servers, two
 workers and a PostgreSQL of our own; workers are killed too, connections are cut, PostgreSQL itself is restarted,
-processes and PostgreSQL are frozen for a while, and a table's row is held by somebody else. The clock of one of the
+processes and PostgreSQL are frozen for a while, and a table's row is locked by somebody else. The clock of one of the
 servers is ahead by more than people have for a game.
 """
 
@@ -29,8 +29,8 @@ from franchise.server.storage import schema
 
 CALM_S = (0.3, 2.0)  # between a restart, after which moves were acknowledged again, and the next kill
 DOWN_S = (0.0, 0.5)  # before what was killed is started again
-FROZEN_S = (1.0, 6.0)  # before what was stopped goes on
-AHEAD_MIN = 35  # minutes by which the clock of a server is wrong
+FROZEN_S = (1.0, 6.0)  # before a frozen process continues
+AHEAD_MIN = 35  # minutes by which one server's clock is ahead
 SKEW = """
 import datetime, time
 real = time.time
@@ -41,16 +41,16 @@ class Skewed(datetime.datetime):
 time.time = lambda: real() + {seconds}
 datetime.datetime = Skewed
 """
-LATE_S = 30.0  # for streams to tell the last versions
+LATE_S = 30.0  # for streams to deliver the last versions
 Deed = Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True)
 class KillPlan:
-    """What is done."""
+    """How long and how hard to test."""
 
     kills: int
-    tables: int  # played at the same time
+    tables: int  # played concurrently
     pace: float  # seconds between two moves at a table, on average
     seed: int
     postgres: bool
@@ -58,7 +58,7 @@ class KillPlan:
 
 @dataclass
 class KillReport:
-    """What happened, and what is wrong."""
+    """What happened, and what went wrong."""
 
     kills: Counter[str]
     tables: int
@@ -97,7 +97,7 @@ async def besieged(plan: KillPlan, tell: Tell) -> KillReport:
 
 @dataclass(frozen=True)
 class Machines:
-    """Servers over a database, and what else is there."""
+    """Servers over a database, and everything else that runs."""
 
     database: str
     servers: Sequence[Process]
@@ -105,7 +105,7 @@ class Machines:
     cluster: TemporaryPostgres | None = None
 
     def deeds(self, chance: random.Random) -> dict[str, Deed]:
-        """Everything that can be done to it; each returns when all is running again."""
+        """The faults that can be caused; each returns when everything runs again."""
 
         def killing(processes: Sequence[Process]) -> Deed:
             async def kill() -> None:
@@ -169,7 +169,7 @@ def hold(database: str, seconds: float) -> None:
 
 @asynccontextmanager
 async def scene(plan: KillPlan, tell: Tell) -> AsyncIterator[Machines]:
-    """Everything running, over a database that is thrown away."""
+    """Start everything over a temporary database."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
 
@@ -205,7 +205,7 @@ async def scene(plan: KillPlan, tell: Tell) -> AsyncIterator[Machines]:
 
 
 async def upgraded(database: str) -> None:
-    """Make an empty database current."""
+    """Create the schema in an empty database."""
     from franchise.server.storage.postgres_store import PostgresStore
 
     store = PostgresStore(database)
@@ -215,11 +215,11 @@ async def upgraded(database: str) -> None:
         await store.close()
 
 
-# --- the siege ---
+# --- playing and killing ---
 
 
 class KillTest:
-    """People who play, and somebody who kills."""
+    """Scripted players, and a task that kills."""
 
     def __init__(self, plan: KillPlan, made: Machines, chance: random.Random, tell: Tell) -> None:
         self.plan = plan
@@ -231,7 +231,7 @@ class KillTest:
         self.tables: list[ContestedTable] = []
         self.followers: list[asyncio.Task[None]] = []
         self.kills: Counter[str] = Counter()
-        self.calm = asyncio.Event()  # nothing will be killed any more
+        self.calm = asyncio.Event()  # no more kills
 
     async def run(self) -> KillReport:
         began = time.perf_counter()
@@ -239,7 +239,7 @@ class KillTest:
         killing = asyncio.create_task(self.kill())
         try:
             await asyncio.wait([killing, *playing], return_when=asyncio.FIRST_COMPLETED)
-            for task in playing:  # they only end with an error
+            for task in playing:  # they end only with an error
                 if task.done():
                     await task
             await killing
@@ -255,7 +255,7 @@ class KillTest:
                 await caller.close()
 
     async def seat(self, number: int) -> None:
-        """Play at one table after the other; every third has a bot."""
+        """Play at one table after another; every third has a bot."""
         chance = random.Random(f"{self.plan.seed} {number}")
         while not self.calm.is_set():
             addresses = [server.address for server in self.scene.servers if server.address is not None]
@@ -267,7 +267,7 @@ class KillTest:
             await table.play(self.plan.pace, self.calm)
 
     async def kill(self) -> None:
-        """Kill one thing after the other, each once before any is killed again."""
+        """Cause one fault after another, each kind once before any is repeated."""
         deeds = self.scene.deeds(self.chance)
         deck: list[str] = []
         await self.progress()
@@ -292,7 +292,7 @@ class KillTest:
     # --- comparing ---
 
     async def compared(self, seconds: float) -> KillReport:
-        """What the database holds against what was acknowledged; then everybody goes on."""
+        """Compare the database with what was acknowledged; then check that every game continues."""
         problems: list[str] = []
         calm = RequestCounts()
         for number, table in enumerate(self.tables, 1):
@@ -315,7 +315,7 @@ class KillTest:
         return KillReport(self.kills, len(self.tables), seconds, self.tally, changes, problems)
 
     async def wrong_with(self, table: ContestedTable) -> list[str]:
-        """Ask the server: the record verifies, a repeated move is known, the stream is whole, and the game goes on."""
+        """Check a table: valid record, repeated moves recognised, complete stream, and the game continues."""
         problems = []
         table.game = await table.record()
         if not await table.repeat():
@@ -344,7 +344,7 @@ def written(database: str) -> dict[str, list[Any]]:
 
 
 def timed_out(database: str) -> list[str]:
-    """Nobody's time is up after these minutes, whatever a server's clock says."""
+    """Check that no time has run out after these minutes, whatever a server's clock says."""
     s = schema.seats
     engine = create_engine(database.replace("postgresql:", "postgresql+psycopg:"))
     with engine.connect() as connection:
@@ -354,7 +354,7 @@ def timed_out(database: str) -> list[str]:
 
 
 def misfits(table: ContestedTable, rows: Sequence[Any]) -> list[str]:
-    """Where the changes of a table are not what its people were told."""
+    """The differences between the changes of a table and what was acknowledged."""
     problems = []
     if [row.number for row in rows] != list(range(1, len(rows) + 1)):
         problems.append(f"its versions are {[row.number for row in rows]}")

@@ -1,6 +1,6 @@
-"""The search without the network, as `expert` was before there was one, and the search as it is now: for matches.
+"""The search without the network, as `expert` was before, and the current search: for matches between them.
 
-The seconds of both are processor time, so that a match is fair beside other work, and the same on a busy machine:
+Both count seconds of processor time, so a match is fair on a busy machine:
 
 franchise arena python:franchise.benchmarks.linear_search:network python:franchise.benchmarks.linear_search:linear \\
     -p 2 -n 400 --seconds 0.05 --seed 1

@@ -1,6 +1,6 @@
-"""People who play on whatever happens to the servers: what gets no answer is asked again under the same name.
+"""Scripted players who continue whatever happens to the servers: unanswered requests are repeated with the same id.
 
-Each table keeps what was acknowledged, so that afterwards it can be compared with what the database holds.
+Each table keeps what was acknowledged, to be compared with the database afterwards.
 """
 
 import asyncio
@@ -20,9 +20,9 @@ from franchise.record import RecordError, read
 
 ANSWER_S = 30.0  # after which an answer counts as lost
 AGAIN_S = 0.2  # before a request is sent again
-GIVE_UP_S = 240.0  # without an answer to a request: the table does not go on
-BOT_S = 0.2  # between looks at a table whose bot is to move
-UNAVAILABLE = (502, 503, 504)  # a server is there, and cannot do it now
+GIVE_UP_S = 240.0  # without any answer, after which the table is given up
+BOT_S = 0.2  # between requests while a bot is to move
+UNAVAILABLE = (502, 503, 504)  # a server answered that it cannot do it now
 
 
 @dataclass
@@ -30,15 +30,15 @@ class RequestCounts:
     """What happened to requests."""
 
     acknowledged: int = 0  # moves
-    lost: int = 0  # attempts without an answer, or without anybody there
-    unavailable: int = 0  # answers that said: later
-    longest_s: float = 0.0  # from a request to its answer, however often it was sent
+    lost: int = 0  # attempts without an answer or a connection
+    unavailable: int = 0  # answers that asked to retry
+    longest_s: float = 0.0  # from the first attempt to the answer
     broken: int = 0  # streams that ended and were resumed
 
 
 @dataclass(frozen=True)
 class Acknowledged:
-    """A move that a server has said is made."""
+    """A move that a server has acknowledged."""
 
     version: int
     seat: int
@@ -56,7 +56,7 @@ class PersistentClient:
         self.tally = tally
 
     async def ask(self, method: str, path: str, token: str | None = None, body: Any = None) -> Answer:
-        """The answer to a request, which may be sent several times; LoadError where none ever comes."""
+        """The answer to a request, which may be sent several times; LoadError if none comes."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         content = b"" if body is None else json.dumps(body).encode()
         if body is not None:
@@ -84,7 +84,7 @@ class PersistentClient:
 
 @dataclass
 class ContestedTable:
-    """A table with scripted people, and perhaps a bot, in its seats."""
+    """A table with scripted players, and perhaps a bot."""
 
     caller: PersistentClient
     id: str
@@ -92,14 +92,14 @@ class ContestedTable:
     game: Game
     acknowledged: list[Acknowledged] = field(default_factory=list)
     sent: dict[str, str] = field(default_factory=dict)  # every move_id that was ever sent, with its move
-    followed: list[int] = field(default_factory=list)  # versions, as they came
+    followed: list[int] = field(default_factory=list)  # versions in the order received
 
     @classmethod
     async def open(cls, caller: PersistentClient, bot: bool) -> "ContestedTable":
-        """A new table; one that nobody heard of, because its answer was lost, stays empty."""
+        """Create a table; if the answer is lost, that table stays empty and another one is created."""
         seats = [{"kind": "human"}, {"kind": "bot", "level": "casual"} if bot else {"kind": "human"}]
         seed = caller.chance.randrange(2**31)
-        clock = {"kind": "live", "minutes": 20, "increment": 0}  # which is not up before all is over
+        clock = {"kind": "live", "minutes": 20, "increment": 0}  # which does not run out during the test
         answer = await caller.ask("POST", "/api/tables", body={"seats": seats, "seed": seed, "clock": clock})
         if answer.status != 201:
             raise LoadError(f"a new table was answered with {answer.status}: {answer.content[:200].decode()}")
@@ -111,7 +111,7 @@ class ContestedTable:
         return f"/api/tables/{self.id}"
 
     async def step(self) -> None:
-        """One move of a person, after those of the bot."""
+        """Make one move of a person, after the bot's moves."""
         began = time.perf_counter()
         while not self.game.over and self.game.current_player not in self.tokens:
             if time.perf_counter() - began > GIVE_UP_S:
@@ -134,7 +134,7 @@ class ContestedTable:
         self.game.play(move)
 
     async def record(self) -> Game:
-        """The game as the server has it; LoadError where it does not verify."""
+        """The game on the server; LoadError if its record does not verify."""
         answer = await self.caller.ask("GET", f"{self.path}/record")
         try:
             return read(answer.content.decode())
@@ -142,7 +142,7 @@ class ContestedTable:
             raise LoadError(f"the record of table {self.id} does not verify: {error}") from None
 
     async def play(self, pace: float, enough: asyncio.Event) -> None:
-        """Move after move, until the game is over or somebody says that it is enough."""
+        """Make moves until the game is over or `enough` is set."""
         while not self.game.over and not enough.is_set():
             await self.step()
             await asyncio.sleep(self.caller.chance.uniform(0, 2 * pace))
@@ -165,7 +165,7 @@ class ContestedTable:
             await asyncio.sleep(AGAIN_S)
 
     async def repeat(self) -> bool:
-        """Whether the last acknowledged move, sent once more, is answered as it was."""
+        """Whether the last acknowledged move, sent again, gets the same answer."""
         if not self.acknowledged:
             return True
         last = self.acknowledged[-1]
@@ -174,7 +174,7 @@ class ContestedTable:
         return answer.status == 200 and json.loads(answer.content) == last.answer
 
     async def heard(self, version: int, seconds: float) -> bool:
-        """Whether the stream has told every version once and in order, given so much time."""
+        """Whether the stream delivers every version once and in order within the given time."""
         wanted = list(range(1, version + 1))
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):

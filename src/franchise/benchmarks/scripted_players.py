@@ -1,4 +1,4 @@
-"""The full tables that `franchise bench --web` measures: a server, and scripted people who play and watch there."""
+"""The load of `franchise bench --web`: a server, and scripted players who play and watch there."""
 
 import asyncio
 import itertools
@@ -32,11 +32,11 @@ class Server:
     """A running `franchise serve`."""
 
     address: SplitResult
-    pid: int | None = None  # of a process of ours
+    pid: int | None = None  # of a process started here
 
     @property
     def memory_mb(self) -> float | None:
-        """The memory it holds; None where the system does not tell."""
+        """The memory it uses; None if the system does not report it."""
         with suppress(OSError):
             for line in Path(f"/proc/{self.pid}/status").read_text(encoding="utf-8").splitlines():
                 if line.startswith("VmRSS:"):
@@ -45,7 +45,7 @@ class Server:
 
     @property
     def processor_s(self) -> float | None:
-        """The processor time it has used; None where the system does not tell."""
+        """The processor time it has used; None if the system does not report it."""
         with suppress(OSError):
             fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
             return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -54,27 +54,27 @@ class Server:
 
 @dataclass(frozen=True)
 class Processors:
-    """What the processors of this machine have done so far, in ticks."""
+    """The processor time of this machine so far, in ticks."""
 
     all: int
     stolen: int  # by other machines on the same hardware
 
     @classmethod
     def now(cls) -> "Processors | None":
-        """None where the system does not tell."""
+        """None if the system does not report it."""
         with suppress(OSError, IndexError):
             ticks = Path("/proc/stat").read_text(encoding="utf-8").split("\n", 1)[0].split()[1:9]
             return cls(sum(map(int, ticks)), int(ticks[7]))
         return None
 
     def stolen_since(self, before: "Processors") -> float:
-        """The share of the time since then that others had, in percent."""
+        """The share of the time since then that other machines used, in percent."""
         return round(100 * (self.stolen - before.stolen) / max(1, self.all - before.all), 1)
 
 
 @asynccontextmanager
 async def serving(tell: Tell, database: str | None = None) -> AsyncIterator[Server]:
-    """`franchise serve` as a process of its own on a free port; without a database, over one that is thrown away."""
+    """`franchise serve` as a separate process on a free port; without a database, over a temporary one."""
     tell("starting a server")
     with tempfile.TemporaryDirectory() as folder:
         kept = database or f"sqlite:///{folder}/franchise.db"
@@ -87,11 +87,11 @@ async def serving(tell: Tell, database: str | None = None) -> AsyncIterator[Serv
             await process.stop()
 
 
-# --- tables at which scripted people play ---
+# --- tables with scripted players ---
 
 
 def random_game(players: int, seed: int, left: int) -> Game:
-    """A game some way along, by random moves, with at least so many to go where it is that long."""
+    """A game after some random moves, with at least so many left if it lasts that long."""
     game = Game(players, seed)
     moving = random.Random(seed)
     while not game.over:
@@ -101,7 +101,7 @@ def random_game(players: int, seed: int, left: int) -> Game:
 
 @dataclass
 class ScriptedTable:
-    """A table with the secrets of all its seats and the game as we follow it."""
+    """A table with the tokens of all its seats and a copy of its game."""
 
     id: str
     tokens: dict[int, str]
@@ -110,11 +110,11 @@ class ScriptedTable:
     version: int = 0
     sent: dict[int, float] = field(default_factory=dict)  # when a version's move was sent
     names: "itertools.count[int]" = field(default_factory=itertools.count)
-    shown: dict[int, str] = field(default_factory=dict)  # by the page of each seat
+    shown: dict[int, str] = field(default_factory=dict)  # seen by the page of each seat
 
     @classmethod
     async def open(cls, wire: Connection, game: Game, chance: random.Random) -> "ScriptedTable":
-        """A table of people that goes on with a game."""
+        """A table of people that continues a game."""
         order = {"seats": [{"kind": "human"}] * game.players, "record": game.to_text()}
         answer = await wire.ask("POST", "/api/tables", {"Content-Type": "application/json"}, json.dumps(order).encode())
         if answer.status != 201:
@@ -144,7 +144,7 @@ class ScriptedTable:
 
 @dataclass
 class FollowingPage:
-    """A page that follows a table: when each version arrived, and whether it has something to load."""
+    """A page that follows a table: when each version arrived, and whether there is something to load."""
 
     table: ScriptedTable
     seat: int
@@ -172,7 +172,7 @@ class BusyTables:
         self.from_pages = from_pages  # moves are made by pages, and the other page loads its parts after each
         self.tables: list[ScriptedTable] = []
         self.pages: list[FollowingPage] = []
-        self.answers: list[float] = []  # milliseconds, as the rest
+        self.answers: list[float] = []  # milliseconds, like the rest
         self.scenes: list[float] = []
         self.delays: list[float] = []
         self.missing = 0
@@ -181,7 +181,7 @@ class BusyTables:
         self.processor: float | None = None  # seconds
 
     async def run(self, what: str, tell: Tell) -> None:
-        """Open the tables, connect the pages, let people play, and see what arrived."""
+        """Open the tables, connect the pages, make the moves, and check what arrived."""
         tell(f"{what}: opening {self.number} tables")
         await self.open()
         tasks: list[asyncio.Task[None]] = []
@@ -214,7 +214,7 @@ class BusyTables:
         self.count()
 
     async def open(self) -> None:
-        """Tables of two that go on with a game begun at random, so that boards and logs are of every length."""
+        """Tables of two that continue a random game, so that boards and logs have all lengths."""
         gate = asyncio.Semaphore(AT_ONCE)
 
         async def task(number: int) -> ScriptedTable:
@@ -230,7 +230,7 @@ class BusyTables:
         ]
 
     async def play(self, table: ScriptedTable, until: float) -> None:
-        """Make moves at a table: at the pace on average, never in step with the others."""
+        """Make moves at a table at the average pace, but at random times."""
         wire = Connection(self.server.address)
         try:
             await asyncio.sleep(table.chance.uniform(0, min(self.pace, self.seconds / 2)))
@@ -251,7 +251,7 @@ class BusyTables:
             await wire.close()
 
     async def reload(self, page: FollowingPage) -> None:
-        """Load the parts after the other's moves, as the script of the page does: the newest state, one at a time."""
+        """Load the parts after the other player's moves like the page's script: the newest state, one at a time."""
         wire = Connection(self.server.address)
         headers = {"Cookie": f"franchise_key={page.table.tokens[page.seat]}", "HX-Request": "true"}
         try:
@@ -268,7 +268,7 @@ class BusyTables:
             await wire.close()
 
     async def tick(self, what: str, tell: Tell) -> None:
-        """Say how far it is."""
+        """Report the progress."""
         for passed in itertools.count():
             tell(f"{what}: second {passed + 1} of {self.seconds:g}, {len(self.answers)} moves")
             await asyncio.sleep(1)
@@ -293,13 +293,13 @@ class BusyTables:
 
 
 def shown_in(answer: Answer) -> str:
-    """The name of what a page shows, which it sends with its next request."""
+    """The id of the state that a page shows, which it sends with its next request."""
     found = re.search(rb'data-shown="(\w+)"', answer.content)
     return found[1].decode() if found else ""
 
 
 async def gathered(work: Iterable[Any]) -> list[Any]:
-    """Do all of it at once; the first error ends the rest."""
+    """Run all of them concurrently; the first error cancels the rest."""
     tasks = [asyncio.ensure_future(task) for task in work]
     try:
         return list(await asyncio.gather(*tasks))

@@ -1,4 +1,4 @@
-"""Processes of our own, started to be measured or to be killed: `franchise serve` and `franchise worker`."""
+"""Processes that are measured or killed: `franchise serve` and `franchise worker`."""
 
 import asyncio
 import os
@@ -8,12 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
-START_S = 180.0  # for a process to start, kernels compiled if need be
-STOP_S = 10.0  # for one to stop
+START_S = 180.0  # for a process to start, including compiling
+STOP_S = 10.0  # for a process to stop
 
 
 class LoadError(Exception):
-    """Why there are no figures; the message is one line."""
+    """There are no figures; the message says why in one line."""
 
 
 class Process:
@@ -24,11 +24,11 @@ class Process:
         self.complaints = folder / f"{name}.log"
         self.arguments = arguments
         self.environment = environment
-        self.address: SplitResult | None = None  # of a server, once it has answered; it keeps it
+        self.address: SplitResult | None = None  # of a server, once it has started; a restart keeps it
         self.process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
-        """Start it and wait until it says that it is ready; LoadError."""
+        """Start it and wait until it prints that it is ready; raises LoadError."""
         port = ("--port", str(self.address.port)) if self.address is not None else ()
         with self.complaints.open("a") as errors:
             self.process = await asyncio.create_subprocess_exec(
@@ -36,8 +36,8 @@ class Process:
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=errors,
-                start_new_session=True,  # an interrupt is for us; we stop it then
-                env=os.environ | {"FRANCHISE_LIMITS": "0"} | self.environment,  # all people come from one address
+                start_new_session=True,  # Ctrl-C is for this process, which then stops it
+                env=os.environ | {"FRANCHISE_LIMITS": "0"} | self.environment,  # all requests come from one address
             )
         assert self.process.stdout is not None
         line = b""
@@ -54,13 +54,13 @@ class Process:
         return None if self.process is None else self.process.pid
 
     async def kill(self) -> None:
-        """End it as a crash does."""
+        """Kill it."""
         if self.process is not None and self.process.returncode is None:
             self.process.kill()
             await self.process.wait()
 
     async def stop(self) -> None:
-        """End it in good order; as a crash does where it takes too long."""
+        """Stop it cleanly; kill it if that takes too long."""
         if self.process is None or self.process.returncode is not None:
             return
         self.process.terminate()

