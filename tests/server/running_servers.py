@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -186,12 +187,13 @@ class ManualClock:
 class ServerProcess:
     """`franchise serve` on a free port."""
 
+    program: tuple[str, ...] = ("-m", "franchise")
     command: tuple[str, ...] = ("serve", "--no-browser", "--port", "0")
     ready = "Franchise is at "
 
     def __init__(self, database: str, *arguments: str, **environment: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "franchise", *self.command, "--database", database, *arguments],
+            [sys.executable, *self.program, *self.command, "--database", database, *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -215,6 +217,24 @@ class WorkerProcess(ServerProcess):
 
     command = ("worker",)
     ready = "Franchise thinks "
+
+
+class ShiftedServer(ServerProcess):
+    """`franchise serve` over a file in a folder, by a clock that a test puts forward."""
+
+    def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
+        self.shift = folder / "shift"
+        self.passed = 0.0
+        self.forward(0)
+        self.program = (str(Path(__file__).with_name("shifted_time.py")), str(self.shift))
+        super().__init__(f"sqlite:///{folder / 'franchise.db'}", *arguments, **environment)
+
+    def forward(self, seconds: float) -> None:
+        """Let so much time pass."""
+        self.passed += seconds
+        new = self.shift.with_suffix(".new")
+        new.write_text(str(self.passed))
+        new.replace(self.shift)  # at once: the server may read it at any moment
 
 
 class RestartableServer:

@@ -1,13 +1,14 @@
 """What people do at a table besides playing: hosting, leaving, rematches, resigning, votes, reminders."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
 
 from franchise.server.tables.errors import TableError
-from franchise.server.tables.hosting import Hosting
+from franchise.server.tables.hosting import GIVEN_UP, Hosting
 from franchise.server.tables.new_table import DEFAULT_LEVEL
 from franchise.server.tables.table import Table, Vote
 from franchise.web.error_pages import refusal
@@ -27,14 +28,18 @@ def hosting_of(request: Request) -> Hosting:
     return found
 
 
-async def done(request: Request, table_id: str, doing: Awaitable[Table], away: str = "") -> Response:
-    """Redirect to `away`, or else back to the table; a refusal is shown at the table with its reason."""
+async def done(
+    request: Request, table_id: str, doing: Awaitable[Table], away: str = "", said: Callable[[Table], str] | None = None
+) -> Response:
+    """Redirect to `away`, or else back to the table, which shows once what `said` says or why it was refused."""
     visitor = visitor_of(request)
     try:
         table = await doing
     except TableError as error:
         table = await tables_of(request).get(table_id)
         return await refused_form(request, visitor, table, refusal(error, visitor.language), error.status)
+    if said is not None:
+        return sent_on(request, f"/t/{table.id}", Said(done=said(table)))
     return RedirectResponse(away or f"/t/{table.id}", SEE_OTHER)
 
 
@@ -110,4 +115,14 @@ async def report(request: Request, table_id: str, message: Annotated[int, Form(g
 @router.post("/nudge")
 async def nudge(request: Request, table_id: str) -> Response:
     """Remind an absent player."""
-    return await done(request, table_id, hosting_of(request).nudge(table_id, visitor_of(request).key))
+    visitor = visitor_of(request)
+
+    def said(table: Table) -> str:
+        name = visitor.language.player(table.game.current_player, table.game)
+        return visitor.language.text(
+            "You have nudged {player}. After {minutes} minutes without a move, you can vote for a bot.",
+            player=name,
+            minutes=GIVEN_UP // timedelta(minutes=1),
+        )
+
+    return await done(request, table_id, hosting_of(request).nudge(table_id, visitor.key), said=said)

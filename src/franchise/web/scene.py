@@ -1,7 +1,7 @@
 """A table as one visitor sees it at one moment: everything that the table's templates show."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
@@ -59,6 +59,7 @@ class Scene:
     cut: str = "L"  # the size of the map
     review: Review | None = None  # of the whole game, while somebody looks back
     people: TablePeople = NOBODY  # the people around the table
+    now: datetime = field(default_factory=lambda: datetime.now(UTC))  # by the clock of the tables
 
     @cached_property
     def moment(self) -> SharedMoment:
@@ -97,7 +98,7 @@ class Scene:
     @cached_property
     def acts(self) -> bool:
         """Whether the visitor is to move."""
-        return self.live and self.table.to_move is not None and self.seat.number in self.mine
+        return self.live and self.table.to_move is not None and self.seat.number in self.mine and not self.seat.resigned
 
     @property
     def looking_back(self) -> bool:
@@ -118,6 +119,11 @@ class Scene:
     def away(self) -> bool:
         """Whether a bot plays for the visitor."""
         return self.live and not self.table.over and any(self.table.seats[seat].away for seat in self.mine)
+
+    @property
+    def playing(self) -> bool:
+        """Whether the visitor has a seat and has not given the game up."""
+        return any(not self.table.seats[seat].resigned for seat in self.mine)
 
     @cached_property
     def may_undo(self) -> bool:
@@ -144,11 +150,13 @@ class Scene:
             if any(seat.asked for seat in self.table.seats):
                 return Prompt(self.language.text("Waiting for the others to accept"), drawn, 0)
             return Prompt(self.language.text("Waiting for somebody to sit down"), drawn, 0)
+        if self.game.over:
+            return Prompt(verdict(self.game, self.language, self.table.winners), "", 0)
         if self.acts:
             return acting(self.game, name if len(self.mine) > 1 else None, self.language)
         if self.live and not self.game.over and self.seat.kind == "human" and not self.seat.taken:
             return Prompt(self.language.text("Waiting for somebody to sit down"), "", 0)
-        return waiting(self.game, name, self.live and self.seat.kind == "bot", self.language)
+        return waiting(self.game, name, self.live and self.seat.player is not None, self.language)
 
     @property
     def asked(self) -> bool:
@@ -159,6 +167,11 @@ class Scene:
     def calls_off(self) -> bool:
         """Whether the visitor has asked to call the game off."""
         return not self.people.calling.isdisjoint(self.mine)
+
+    @property
+    def votes_bot(self) -> bool:
+        """Whether the visitor wants a bot to play for somebody absent."""
+        return not self.people.for_bot.isdisjoint(self.mine)
 
     @property
     def end_text(self) -> str:
@@ -352,27 +365,27 @@ class Scene:
     @property
     def subject(self) -> int:
         """Whose game the final screen speaks of: the visitor's, else the winner's."""
-        winners = self.game.result().winners
+        winners = self.table.winners
         mine = [seat for seat in winners if seat in self.mine] or sorted(self.mine)
         return mine[0] if mine else winners[0]
 
     @property
     def verdict(self) -> str:
         """Who has won, as others read it."""
-        return verdict(self.table.game, self.language)
+        return verdict(self.table.game, self.language, self.table.winners)
 
     @property
     def margin(self) -> str:
         """By how much the game was won, how the visitor came out of it, and how long it took."""
         result, language = self.game.result(), self.language
-        ranked = sorted(result.scores, reverse=True)
+        ranked = [row["score"] for row in self.ranking if not row["resigned"]]
         turns = language.plural("after {count} turn", "after {count} turns", self.view["turn"])
-        if len(result.winners) > 1:
+        if len(self.table.winners) > 1:
             return language.text("{score} each, {turns}", score=ranked[0], turns=turns)
         score = language.text("{first} to {second}", first=ranked[0], second=ranked[1])
-        if len(self.mine) == 1 and not self.won:
+        if len(self.mine) == 1 and self.playing and not self.won:
             behind = ranked[0] - result.scores[min(self.mine)]
-            place = 1 + sum(1 for other in result.scores if other > result.scores[min(self.mine)])
+            place = 1 + sum(1 for other in ranked if other > result.scores[min(self.mine)])
             ended = language.plural(
                 "You: place {place}, {count} point behind.",
                 "You: place {place}, {count} points behind.",
@@ -386,12 +399,12 @@ class Scene:
     @property
     def won(self) -> bool:
         """Whether the visitor has won, alone or with others."""
-        return bool(self.mine & set(self.game.result().winners))
+        return bool(self.mine & set(self.table.winners))
 
     @cached_property
     def players(self) -> list[PlayerCard]:
         """The cards of the players."""
-        clocks = times(self.table, datetime.now(UTC))
+        clocks = times(self.table, self.now)
         counting = bool(self.mine) and not self.game.over
         gained = gains(self.moment.log[self.since :], self.game.players) if counting else [0] * self.game.players
         ahead = self.ending.gains if self.ending is not None and self.finishing else (0,) * self.game.players
@@ -435,7 +448,7 @@ class Scene:
             return ""
         if seat in self.people.online:
             return "now"
-        return self.language.ago(self.people.seen[seat]) if seat in self.people.seen else ""
+        return self.language.ago(self.people.seen[seat], self.now) if seat in self.people.seen else ""
 
     @property
     def milestones(self) -> list[dict[str, Any]]:
@@ -494,9 +507,10 @@ class Scene:
                 player,
                 name=self.name_of(seat),
                 score=result.scores[seat],
-                won=seat in result.winners,
+                won=seat in self.table.winners,
+                resigned=self.table.seats[seat].resigned,
                 parts=result.breakdown[seat],
             )
             for seat, player in enumerate(self.view["players"])
         ]
-        return sorted(rows, key=lambda row: (-row["score"], not row["won"]))
+        return sorted(rows, key=lambda row: (row["resigned"], not row["won"], -row["score"]))

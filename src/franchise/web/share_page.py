@@ -6,7 +6,7 @@ from starlette.responses import RedirectResponse, Response
 
 from franchise.drawing.picture import PictureError, png
 from franchise.drawing.postcard import postcard_svg
-from franchise.game import Game
+from franchise.server.tables.table import Table
 from franchise.web.start_page import SEE_OTHER, tables_of
 from franchise.web.visitor import visitor_of
 from franchise.wording.language import Language
@@ -17,11 +17,11 @@ A_DAY = {"Cache-Control": "public, max-age=86400", "Vary": "Cookie, Accept-Langu
 PIXELS = 1200
 
 
-def result_line(game: Game, language: Language) -> str:
+def result_line(table: Table, language: Language) -> str:
     """Who won, and by how much."""
-    result = game.result()
-    ranked = sorted(result.scores, reverse=True)
-    names = [language.player(seat, game) for seat in result.winners]
+    game, scores = table.game, table.game.result().scores
+    ranked = sorted((scores[seat.number] for seat in table.seats if not seat.resigned), reverse=True)
+    names = [language.player(seat, game) for seat in table.winners]
     if len(names) > 1:
         return language.text("Shared win: {players}", players=", ".join(names))
     values = {"player": names[0], "score": ranked[0], "second": ranked[1]}
@@ -35,7 +35,7 @@ async def drawn(request: Request, table_id: str) -> str:
     language, game = visitor_of(request).language, table.game
     players = " · ".join(language.player(seat, game) for seat in range(game.players))
     greeting = language.text("Greetings from turn {turn}", turn=game.turn)
-    return postcard_svg(game, result_line(game, language), greeting, players, language.words)
+    return postcard_svg(game, result_line(table, language), greeting, players, language.words)
 
 
 @router.get("/postcard.svg")

@@ -62,6 +62,7 @@ async def lobby_values(request: Request, visitor: Visitor) -> dict[str, Any]:
         "live_tables": live_tables,
         "here": await presence.online_seats((*mine, *open_tables, *live_tables)),
         "people": max(1, lobby.people),
+        "now": tables.now(),
         "chosen_options": table_options.chosen_options,
         "chosen_clock": table_options.chosen_clock,
     }

@@ -1,6 +1,7 @@
 """A table's pages: the whole page, the parts that change, and what a player can send."""
 
 import secrets
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Query, Request
@@ -75,20 +76,17 @@ async def scene_of(
 ) -> Scene:
     """The table as the visitor sees it: now, at an earlier version, or after an earlier move."""
     mine = await tables_of(request).held(table.id, visitor.key) if visitor.key else frozenset()
+    now = tables_of(request).now()
+    latest = Scene(table, table.game, table.version, True, mine, visitor.language, notice, cut=visitor.cut, now=now)
     if move is not None:
-        move = min(max(move, 0), len(table.game.actions))
         analyses: Analyses = request.app.state.analyses
         review = await analyses.find(table.game) if table.over else None
-        return Scene(
-            table, table.game.at(move), table.version, False, mine, visitor.language, notice, None, visitor.cut, review
-        )
+        game = table.game.at(min(max(move, 0), len(table.game.actions)))
+        return replace(latest, game=game, live=False, review=review)
     if version is not None and 0 <= version < table.version:
         earlier = table.at(version)
-        return Scene(earlier, earlier.game, version, False, mine, visitor.language, notice, cut=visitor.cut)
-    people = await table_people(request, visitor, table, mine)
-    return Scene(
-        table, table.game, table.version, True, mine, visitor.language, notice, hint, visitor.cut, people=people
-    )
+        return replace(latest, table=earlier, game=earlier.game, version=version, live=False)
+    return replace(latest, hint=hint, people=await table_people(request, visitor, table, mine))
 
 
 def parts(request: Request, visitor: Visitor, scene: Scene, status: int = 200) -> Response:

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from math import ceil
 
 from starlette.requests import Request
 
 from franchise.server.live.presence import Presence
-from franchise.server.tables.hosting import Hosting, has_begun, host_of, people, votes
+from franchise.server.tables.hosting import Hosting, has_begun, host_of, next_step, people, votes
 from franchise.server.tables.service import Tables
 from franchise.server.tables.table import Table
 from franchise.server.wiring import People
@@ -38,6 +39,8 @@ class TablePeople:
     calling: frozenset[int] = frozenset()  # seats that want to call the game off
     may_nudge: bool = False
     may_vote_bot: bool = False
+    for_bot: frozenset[int] = frozenset()  # seats that want a bot to play for somebody absent
+    again: int | None = None  # seconds until more can be done about somebody absent
     offer: RematchOffer | None = None
     several: bool = False  # more than one person plays
 
@@ -60,7 +63,10 @@ async def table_people(request: Request, visitor: Visitor, table: Table, mine: f
     known = {seat: accounts[holder] for seat, holder in holders.items() if holder in accounts}
     host = host_of(table)
     absent = table.to_move
-    waits = absent is not None and absent.number not in mine and absent.number not in online and bool(mine)
+    playing = [seat for seat in mine if not table.seats[seat].resigned]
+    waits = absent is not None and absent.number not in mine and absent.number not in online and bool(playing)
+    step = next_step(table) if waits else None
+    soon = 0 if step is None else ceil((step.at - tables.now()).total_seconds())
     return TablePeople(
         hosts=host is not None and host.number in mine and not has_begun(table) and not table.over,
         begun=has_begun(table),
@@ -72,6 +78,8 @@ async def table_people(request: Request, visitor: Visitor, table: Table, mine: f
         calling=frozenset(seat.number for seat in table.seats if votes(table, seat) == "abort"),
         may_nudge=waits and hosting.may_nudge(table),
         may_vote_bot=waits and hosting.may_vote_bot(table),
+        for_bot=frozenset(seat.number for seat in table.seats if votes(table, seat) == "bot"),
+        again=soon if soon > 0 else None,
         offer=await offer_of(tables, visitor, table) if table.rematch is not None else None,
         several=len(people(table)) > 1,
     )

@@ -7,7 +7,7 @@ collects new messages.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache, cached_property, lru_cache
 from gettext import NullTranslations
 from io import BytesIO
@@ -111,11 +111,11 @@ class Language:
 
         return format_decimal(value, "#,##0.0", locale=self.code)
 
-    def ago(self, moment: datetime) -> str:
+    def ago(self, moment: datetime, now: datetime) -> str:
         """How long ago that was, roughly, in minutes at the least: `3 hours ago`."""
         from babel.dates import format_timedelta
 
-        return format_timedelta(moment - datetime.now(UTC), "minute", add_direction=True, locale=self.code)
+        return format_timedelta(moment - now, "minute", add_direction=True, locale=self.code)
 
     def player(self, seat: int, game: Game) -> str:
         """A seat's name, or its colour if it has none."""

@@ -1,6 +1,6 @@
 """What can be done now: a sentence, the places to tap on the map, and the buttons."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from franchise.engine.actions import ON_REGIONS, Action
@@ -98,13 +98,14 @@ def waiting(game: Game, name: str, is_bot: bool, language: Language) -> Prompt:
     return Prompt(text("It is the turn of {player}", player=name), "", phase)
 
 
-def verdict(game: Game, language: Language) -> str:
-    """Who has won."""
+def verdict(game: Game, language: Language, winners: Sequence[int] = ()) -> str:
+    """Who has won: the winners by the rules, unless the table knows better."""
     result = game.result()
-    names = [language.player(seat, game) for seat in result.winners]
+    winners = winners or result.winners
+    names = [language.player(seat, game) for seat in winners]
     if len(names) > 1:
         return language.text("{names} share the victory", names=", ".join(names))
-    score = result.scores[result.winners[0]]
+    score = result.scores[winners[0]]
     return language.text("{player} wins with {score} influence", player=names[0], score=score)
 
 

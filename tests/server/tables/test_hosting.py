@@ -1,15 +1,20 @@
 """People at a table beside playing: hosts, leaving, rematches that are offered, games that end by agreement."""
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
+import recorded_games
+from franchise.insight.turn_bounds import turn_starts
+from franchise.server.people.ratings import places
 from franchise.server.tables.clocks import times
-from franchise.server.tables.errors import Ended, NotYourSeat, Refused, SeatTaken
+from franchise.server.tables.errors import Ended, NotYourSeat, Refused, Resigned, SeatTaken, Stale
 from franchise.server.tables.hosting import EXPIRY, GIVEN_UP, LIVE_EXPIRY, PATIENCE, Hosting
 from franchise.server.tables.new_table import NewTable
-from franchise.server.tables.service import Tables
-from franchise.server.tables.table import Table
+from franchise.server.tables.service import Tables, exchanged
+from franchise.server.tables.table import Clock, Seat, Table
 from server.running_servers import ManualClock
 
 
@@ -100,10 +105,61 @@ async def test_a_game_is_resigned_or_called_off_together(tables: Tables) -> None
     assert not (await hosting.vote(table.id, "ann", None)).over
     assert not (await hosting.vote(table.id, "bob", "abort")).over
     assert (await hosting.vote(table.id, "ann", "abort")).ending == "agreed"
-    three, _ = await tables.create(wanted("human", "human", "open"), "ann")
-    three = await tables.sit(three.id, 2, "Bob", "bob")
-    away = (await hosting.resign(three.id, "bob")).seats[seat_of(tables, three, "bob")]
-    assert (away.away, three.over) == (True, False)  # a bot plays on for the others
+
+
+async def three(tables: Tables, **more: Any) -> Table:
+    """A game of Ann, Bob and Cy that has begun."""
+    table, _ = await tables.create(wanted("human", "open", "open", **more), "ann")
+    await tables.sit(table.id, 1, "Bob", "bob")
+    return await tables.sit(table.id, 2, "Cy", "cy")
+
+
+async def test_whoever_resigns_among_three_only_watches_and_the_last_one_wins(tables: Tables) -> None:
+    hosting = Hosting(tables)
+    table = await three(tables)
+    assert table.to_move is not None
+    first = next(key for key in ("ann", "bob", "cy") if seat_of(tables, table, key) == table.to_move.number)
+    second, last = (key for key in ("ann", "bob", "cy") if key != first)
+    lost = [seat_of(tables, table, key) for key in (first, second)]
+    move = str(table.game.legal_actions()[0])
+    left = await hosting.resign(table.id, first)
+    assert (left.over, left.seats[lost[0]].resigned, left.seats[lost[0]].player) == (False, True, "regular")
+    for doing in (
+        tables.move(table.id, first, version=left.version, move=move, move_id="m"),
+        hosting.vote(table.id, first, "abort"),
+        hosting.resign(table.id, first),
+    ):
+        with pytest.raises((Resigned, Stale)):  # the bot may have moved by now
+            await doing
+    await tables.back(table.id, first)
+    assert (await tables.get(table.id)).seats[lost[0]].resigned
+    assert not [summary for summary in await tables.tables_of(first) if summary.your_turn]
+    ended = await hosting.resign(table.id, second)
+    assert (ended.over, ended.ending, ended.ended_seat) == (True, "resigned", lost[1])
+    assert places(ended) == tuple(2 if seat in lost else 1 for seat in range(3))
+    again = await hosting.rematch(table.id, last)
+    assert sum(seat.asked for seat in again.seats) == 2  # both are asked to play again
+    assert not any(seat.resigned for seat in again.seats)
+
+
+async def test_a_game_against_bots_alone_is_over_when_somebody_resigns(tables: Tables) -> None:
+    table, _ = await tables.create(wanted("human", "bot", "bot"), "ann")
+    ended = await Hosting(tables).resign(table.id, "ann")
+    assert (ended.over, ended.ending, ended.ended_seat) == (True, "resigned", seat_of(tables, table, "ann"))
+
+
+def test_whoever_resigned_is_last_whatever_a_bot_made_of_the_seat() -> None:
+    game = recorded_games.game("base-4")
+    seats = tuple(Seat(number, "human", "", None, True) for number in range(4))
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    clock, starts = Clock(), turn_starts(game)
+    table = Table("x", 0, game, seats, False, clock, at, at, len(game.actions), starts)
+    by_rules = places(table)
+    best, second = by_rules.index(1), by_rules.index(2)
+    assert table.winners == (best,)
+    resigned = replace(table, seats=exchanged(seats, replace(seats[best], resigned_at=at)))
+    assert resigned.winners == (second,)
+    assert places(resigned) == tuple(4 if seat == best else place - 1 for seat, place in enumerate(by_rules))
 
 
 async def test_somebody_absent_is_nudged_and_then_a_bot_is_voted_in(tables: Tables, watch: ManualClock) -> None:

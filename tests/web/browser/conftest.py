@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserType, Playwright, expect, sync_playwright
 
+from server.postman import Postman, free_port
+from server.running_servers import ShiftedServer
 from web.browser import chromium
 from web.browser.guest import PATIENCE, Guest
 
@@ -51,6 +53,26 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
 @pytest.fixture(scope="package")
 def browser_context_args() -> dict[str, Any]:
     return {}
+
+
+@pytest.fixture(scope="package")
+def postman() -> Iterator[Postman]:
+    """Who takes the letters of the server below."""
+    postman = Postman()
+    postman.controller.start()
+    yield postman
+    postman.controller.stop()
+
+
+@pytest.fixture(scope="package")
+def shifted(tmp_path_factory: pytest.TempPathFactory, postman: Postman) -> Iterator[ShiftedServer]:
+    """A server that sends mail, by a clock that tests put forward."""
+    settings = {f"FRANCHISE_{name.upper()}": str(value) for name, value in postman.settings.items()}
+    port = str(free_port())
+    settings |= {"FRANCHISE_URL": f"http://127.0.0.1:{port}", "FRANCHISE_LIMITS": "0", "FRANCHISE_NOTICE_DELAY": "0"}
+    process = ShiftedServer(tmp_path_factory.mktemp("shifted"), "--port", port, **settings)
+    yield process
+    process.stop()
 
 
 @pytest.fixture

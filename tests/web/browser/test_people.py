@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
+from server.running_servers import ShiftedServer
 from web.browser.guest import Guest
 
 
@@ -164,3 +165,69 @@ def test_clocks_and_names_are_on_a_phone_and_one_is_told_when_time_is_short(new_
     bob.open_table("me", "open", name="Bob", clock="daily 24+3")
     expect(bob.page.locator(".player.own .clock")).to_have_text("24 h 0 min")  # beside the vacation
     expect(bob.page.locator(".player.own")).to_contain_text("3 vacation days")
+
+
+def test_somebody_absent_is_nudged_a_bot_is_voted_in_and_whoever_resigns_only_watches(
+    new_guest: Callable[..., Guest], shifted: ShiftedServer
+) -> None:
+    ann, bob, cy = (new_guest(shifted.address) for _ in range(3))
+    for guest in (ann, bob):
+        guest.page.clock.install()
+    table = ann.open_table("me", "open", "open", name="Ann")  # the last seat places first
+    sit(bob, table, "Bob")
+    sit(cy, table, "Cy")
+    expect(ann.page.locator("#players .online")).to_have_count(3)
+    cy.go("/rules")
+    shifted.forward(80)
+    expect(ann.page.locator("#player-2 .offline")).to_have_attribute("title", "here 1 minute ago")
+    expect(ann.page.locator("#absent")).to_have_count(0)  # it is too early
+
+    shifted.forward(60)
+    ann.page.clock.fast_forward("01:00")
+    ann.page.locator("#absent summary").click()
+    ann.page.get_by_role("button", name="Nudge Cy").click()
+    said = "You have nudged Cy. After 5 minutes without a move, you can vote for a bot."
+    expect(ann.page.locator("#prompt .notice")).to_have_text(said)
+    expect(ann.page.locator("#absent")).to_have_count(0)
+    expect(bob.page.locator("#status")).to_have_attribute("data-again", re.compile("^(29.|300)$"))
+
+    shifted.forward(301)
+    for guest in (ann, bob):
+        guest.expect_listening()
+        guest.page.clock.fast_forward("05:01")
+    ann.page.locator("#absent summary").click()
+    ann.page.get_by_role("button", name="Let a bot play for Cy").click()
+    expect(bob.page.locator("#bot-wanted")).to_contain_text("Ann wants a bot to play for Cy.")
+    bob.page.get_by_role("button", name="Go on waiting").click()
+    expect(bob.page.locator("#bot-wanted")).to_have_count(0)
+    expect(ann.page.locator("#absent")).not_to_contain_text("You want a bot")
+    ann.page.locator("#absent summary").click()
+    ann.page.get_by_role("button", name="Let a bot play for Cy").click()
+    expect(ann.page.locator("#absent")).to_contain_text("The others are asked, too.")
+    bob.page.locator("#bot-wanted").get_by_role("button", name="Agree").click()
+    for guest in (ann, bob):
+        expect(guest.page.locator("#player-2")).to_contain_text("away: a bot plays")
+    bob.expect_to_act()
+
+    cy.visit(table)
+    cy.page.get_by_role("button", name="I am back").click()
+    expect(ann.page.locator("#player-2 .online")).to_have_count(1)
+    expect(ann.page.locator("#player-2")).not_to_contain_text("a bot plays")
+
+    bob.page.locator("#host summary").click()
+    bob.page.get_by_label("I give this game up").check()
+    bob.page.get_by_role("button", name="Resign").click()
+    expect(bob.page.locator("#prompt")).to_contain_text("You have resigned: a bot plays your seat to the end.")
+    expect(bob.page.locator("#host")).to_have_count(0)
+    expect(bob.page.get_by_role("button", name="I am back")).to_have_count(0)
+    expect(ann.page.locator("#player-1")).to_contain_text("resigned: a bot plays")
+    ann.expect_to_act()  # the bot has placed for Bob
+    ann.choose(ann.places[0])
+    ann.take_turn()
+    cy.expect_to_act()  # and made its turn
+    bob.expect_to_act(False)
+    cy.page.locator("#host summary").click()
+    cy.page.get_by_label("I give this game up").check()
+    cy.page.get_by_role("button", name="Resign").click()
+    for guest in (ann, bob, cy):
+        expect(guest.page.locator("#prompt")).to_contain_text("Cy has resigned.")

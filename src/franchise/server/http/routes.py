@@ -1,6 +1,7 @@
 """The JSON API: thin routes to Tables. docs/server.md describes it; /openapi.json has the schemas."""
 
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Depends, Header, Path, Query, Request, Response
@@ -322,8 +323,8 @@ async def follow_table(
                 await stack.enter_async_context(people.notices.attended(somebody.account, table_id))
             if not hidden and holders:
                 presence: Presence = request.app.state.presence
-                if await stack.enter_async_context(presence.attended(holders)):
-                    tables.bus.publish(Notice(table_id, "seats"))  # the others see that they are here
+                seen = partial(tables.bus.publish, Notice(table_id, "seats"))  # the others see who is here
+                await stack.enter_async_context(presence.attended(holders, seen))
             await broadcast.follow(table_id, after, write)
 
     return EventStream(follow)

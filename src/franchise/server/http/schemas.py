@@ -35,6 +35,7 @@ class SeatAnswer(BaseModel):
     level: str | None = Field(description="of a bot")
     taken: bool = Field(description="false for a seat that waits for somebody to sit down")
     away: bool = Field(description="the time ran out and a bot plays on")
+    resigned: bool = Field(description="whoever sat here has given the game up and a bot plays on to its end")
 
 
 class SeatWithToken(SeatAnswer):

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import delete, select
 from sqlalchemy.dialects import postgresql, sqlite
@@ -18,11 +18,20 @@ from franchise.server.tables.stored import TableSummary
 
 BEAT_S = 30.0  # between notes of who is here
 HERE = timedelta(seconds=75)  # without a note for so long, they are not
+LOOK_S = 1.0  # between looks at those who have left
 FRESH = timedelta(seconds=10)  # how old what is known of other servers may be
 KEPT = timedelta(days=90)
 INSERTS: dict[str, Any] = {"postgresql": postgresql.insert, "sqlite": sqlite.insert}
 
 log = logging.getLogger(__name__)
+
+
+class Left(NamedTuple):
+    """Somebody who has closed their last page of a table."""
+
+    at: datetime
+    holders: Sequence[str]
+    changed: Callable[[], None]
 
 
 class Presence:
@@ -33,15 +42,17 @@ class Presence:
         self.now = now
         self.here: Counter[str] = Counter()  # streams of this process
         self.known: dict[str, tuple[datetime, datetime | None]] = {}  # when it was looked up, and what was found
-        self.beating: asyncio.Task[None] | None = None
+        self.left: list[Left] = []  # those who are still counted as online
+        self.tasks: tuple[asyncio.Task[None], ...] = ()
         self.leaving: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
-        self.beating = asyncio.get_running_loop().create_task(self._beat())
+        loop = asyncio.get_running_loop()
+        self.tasks = loop.create_task(self._beat()), loop.create_task(self._look())
 
     async def close(self) -> None:
-        if self.beating is not None:
-            self.beating.cancel()
+        for task in self.tasks:
+            task.cancel()
         if self.leaving:
             await asyncio.wait(self.leaving)
 
@@ -52,24 +63,41 @@ class Presence:
                 await self._note(tuple(self.here))
 
     @asynccontextmanager
-    async def attended(self, holders: Sequence[str]) -> AsyncIterator[bool]:
-        """Keep somebody noted as online while this context is open; whether they have just arrived."""
+    async def attended(self, holders: Sequence[str], changed: Callable[[], None]) -> AsyncIterator[None]:
+        """Keep somebody noted as online while this context is open; `changed` is called where others see it change.
+
+        Somebody who comes back at once, or reloads a page, was never gone.
+        """
         new = [holder for holder in holders if not self.here[holder]]
         self.here.update(holders)
         with suppress(Unavailable):
+            before = await self._last_seen(new)
             await self._note(new)
+            if any(holder not in before or not self.online(before[holder]) for holder in new):
+                changed()
         try:
-            yield bool(new)
+            yield
         finally:
             self.here.subtract(holders)
             self.here += Counter()  # without those who have none left
-            task = asyncio.get_running_loop().create_task(self._left(holders))
+            self.left.append(Left(self.now(), holders, changed))
+            task = asyncio.get_running_loop().create_task(self._leave(holders))
             self.leaving.add(task)
             task.add_done_callback(self.leaving.discard)
 
-    async def _left(self, holders: Sequence[str]) -> None:
+    async def _leave(self, holders: Sequence[str]) -> None:
         with suppress(Unavailable):
             await self._note([holder for holder in holders if not self.here[holder]])
+
+    async def _look(self) -> None:
+        """Say of those who have left, and have not come back, that they are no longer online."""
+        while True:
+            await asyncio.sleep(LOOK_S)
+            gone = [left for left in self.left if not self.online(left.at)]
+            self.left = [left for left in self.left if left not in gone]
+            for left in gone:
+                if not all(self.here[holder] for holder in left.holders):
+                    left.changed()
 
     async def _note(self, holders: Sequence[str]) -> None:
         """Store that they are online."""
@@ -87,11 +115,13 @@ class Presence:
     async def seen(self, holders: Collection[str]) -> dict[str, datetime]:
         """When each of them was last seen; now for those online. Those never seen are left out."""
         now = self.now()
-        stale = [
-            holder
-            for holder in holders
-            if not self.here[holder] and (holder not in self.known or self.known[holder][0] < now - FRESH)
-        ]
+        found = await self._last_seen([holder for holder in holders if not self.here[holder]])
+        return {holder: now for holder in holders if self.here[holder]} | found
+
+    async def _last_seen(self, holders: Collection[str]) -> dict[str, datetime]:
+        """When each of them was last noted, as far as is known."""
+        now = self.now()
+        stale = [holder for holder in holders if holder not in self.known or self.known[holder][0] < now - FRESH]
         if stale:
             p = schema.presence
             async with self.database.reader.connect() as connection:
@@ -100,7 +130,7 @@ class Presence:
             if len(self.known) > 10_000:
                 self.known.clear()
             self.known |= {holder: (now, found.get(holder)) for holder in stale}
-        times = {holder: now if self.here[holder] else self.known[holder][1] for holder in holders}
+        times = {holder: self.known[holder][1] for holder in holders}
         return {holder: at for holder, at in times.items() if at is not None}
 
     async def online_seats(self, tables: Iterable[TableSummary]) -> dict[str, frozenset[int]]:

@@ -150,6 +150,7 @@ class Notices:
                 t.c.changed_at > self.now() - back,
                 t.c.seating != "undrawn",
                 ~s.c.away,
+                s.c.resigned_at.is_(None),
                 wants,
                 ~told,
             )

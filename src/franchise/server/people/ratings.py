@@ -53,6 +53,7 @@ class AccountResult:
     rating: int  # after it
     at: datetime
     ending: Ending | None = None  # why it ended before its end
+    resigned: bool = False  # the account gave it up
 
 
 @dataclass(frozen=True)
@@ -66,12 +67,20 @@ class GameCounts:
 
 
 def places(table: Table) -> tuple[int, ...]:
-    """The place of each seat; equal ones are ties. Whoever ran out of time or resigned is last, the others share it."""
+    """The place of each seat; equal ones are ties. Whoever ran out of time or resigned is last.
+
+    The others share the first place where the game was not played to its end.
+    """
+    lost = {seat.number for seat in table.seats if seat.resigned}
     if table.ended_at is not None:
-        late = table.game.current_player if table.ended_seat is None else table.ended_seat
-        return tuple(len(table.seats) if seat == late else 1 for seat in range(len(table.seats)))
-    result = table.game.result()
-    ranks = [(seat not in result.winners, -score) for seat, score in enumerate(result.scores)]
+        lost.add(table.game.current_player if table.ended_seat is None else table.ended_seat)
+        ranks = [(seat in lost, False, 0) for seat in range(len(table.seats))]
+    else:
+        won = table.winners
+        ranks = [
+            (seat in lost, seat not in won, 0 if seat in lost else -score)
+            for seat, score in enumerate(table.game.result().scores)
+        ]
     return tuple(1 + sum(other < rank for other in ranks) for rank in ranks)
 
 
@@ -134,6 +143,7 @@ class Ratings:
         while True:
             try:
                 await self.settle(await self.tables.cached(table))
+                self.tables.bus.publish(Notice(table, "seats"))  # which show how the ratings have changed
                 return
             except Damaged:
                 return
@@ -213,9 +223,13 @@ class Ratings:
 
     async def results(self, account: Account) -> tuple[AccountResult, ...]:
         """The last games of an account, newest first."""
-        r = schema.results
-        t = schema.tables
-        wanted = select(r, t.c.ending).join(t, t.c.id == r.c.table_id).where(r.c.account_id == account.id)
+        r, t, s = schema.results, schema.tables, schema.seats
+        wanted = (
+            select(r, t.c.ending, t.c.ended_seat, s.c.resigned_at)
+            .join(t, t.c.id == r.c.table_id)
+            .join(s, (s.c.table_id == r.c.table_id) & (s.c.number == r.c.seat))
+            .where(r.c.account_id == account.id)
+        )
         wanted = wanted.order_by(r.c.at.desc()).limit(HISTORY)
         async with self.database.reader.connect() as connection:
             return tuple(
@@ -230,6 +244,7 @@ class Ratings:
                     Rating(row.mu, row.sigma).shown,
                     row.at,
                     row.ending,
+                    row.resigned_at is not None or (row.ending == "resigned" and row.ended_seat == row.seat),
                 )
                 for row in await connection.execute(wanted)
             )

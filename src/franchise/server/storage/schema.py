@@ -127,6 +127,7 @@ seats = Table(
     Column("away", Boolean, nullable=False),  # the time ran out: a bot plays on
     Column("out_at", UtcDateTime),  # when it last did
     Column("back_at", UtcDateTime),  # when the person last came back
+    Column("resigned_at", UtcDateTime),  # when the person gave the game up: a bot plays on to its end
     Column("colour", String(8)),  # where it is not the one of the seat
     Column("vote", String(8)),  # abort: for calling the game off; bot: for a bot in place of whoever is to move
     Column("vote_at", Integer),  # the turn it was said in; for a bot, the version

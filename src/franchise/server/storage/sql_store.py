@@ -223,7 +223,8 @@ class SqlStore:
         t, s = schema.tables, schema.seats
         mine = s.c.holder_hash.in_(holders)
         held = select(s.c.table_id).where(mine)
-        to_move = select(s.c.number).where(s.c.table_id == t.c.id, s.c.number == t.c.to_move, mine, ~s.c.away)
+        playing = [mine, ~s.c.away, s.c.resigned_at.is_(None)]
+        to_move = select(s.c.number).where(s.c.table_id == t.c.id, s.c.number == t.c.to_move, *playing)
         pressing = case((to_move.exists(), 0), (t.c.to_move.is_not(None), 1), else_=2)
         closed = t.c.ending.in_(("cancelled", "expired"))
         shown = [t.c.id.in_(held), t.c.ending.is_(None) | ~closed]
@@ -352,6 +353,7 @@ def _seat_values(stored: StoredSeat) -> dict[str, Any]:
         "away": seat.away,
         "out_at": seat.out_at,
         "back_at": seat.back_at,
+        "resigned_at": seat.resigned_at,
         "colour": seat.own_colour,
         "vote": seat.vote,
         "vote_at": seat.vote_at,
@@ -382,6 +384,7 @@ def _seat(row: Row[Any], table: Row[Any]) -> Seat:
         taken_at=row.taken_at,
         out_at=row.out_at,
         back_at=row.back_at,
+        resigned_at=row.resigned_at,
         stand_in=table.stand_in,
         own_colour=row.colour,
         vote=row.vote,
@@ -397,7 +400,7 @@ def _clock(row: Row[Any]) -> Clock:
 
 def _summary(row: Row[Any], rows: Sequence[Row[Any]], holders: Collection[str]) -> TableSummary:
     seats = tuple(_seat(seat, row) for seat in rows)
-    yours = {seat.number for seat in rows if seat.holder_hash in holders}
+    yours = {seat.number for seat in seats if seat.player is None and rows[seat.number].holder_hash in holders}
     return TableSummary(
         id=row.id,
         players=len(seats),

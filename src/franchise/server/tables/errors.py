@@ -60,6 +60,14 @@ class NotYourTurn(NotYourSeat):
     code = "not_your_turn"
 
 
+class Resigned(TableError):
+    status = 403
+    code = "resigned"
+
+    def __init__(self) -> None:
+        super().__init__("You have resigned: a bot plays your seat to the end, and you can watch.")
+
+
 class Conflicting(TableError):
     """The table is not in the state that the request expected; the current one is attached."""
 
@@ -103,9 +111,7 @@ class Ended(Conflicting):
     code = "ended"
 
     def __init__(self, table: "Table") -> None:
-        super().__init__(
-            "This game ended when a player ran out of time; start a new table or continue the record.", table
-        )
+        super().__init__("This game ended before its end; start a new table or continue the record.", table)
 
 
 class NeedsAccount(TableError):

@@ -8,13 +8,15 @@ import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Literal, NamedTuple
 
 from franchise.bots.characters import free_characters
 from franchise.engine.setups import drawn_order
 from franchise.game import Game
 from franchise.server.tables.cache import CachedTable
-from franchise.server.tables.errors import Ended, NoSuchSeat, NotOver, NotYourSeat, Refused
+from franchise.server.tables.clocks import begin
+from franchise.server.tables.errors import Ended, NoSuchSeat, NotOver, NotYourSeat, Refused, Resigned
 from franchise.server.tables.interfaces import Notice
 from franchise.server.tables.new_table import DEFAULT_LEVEL, first_stored, known, options_again
 from franchise.server.tables.seat_keys import Key
@@ -40,6 +42,24 @@ def host_of(table: Table) -> Seat | None:
 def has_begun(table: Table) -> bool:
     """Whether moves have been made, or seats been drawn."""
     return bool(table.changes) or (table.seating == "drawn" and not any(seat.open for seat in table.seats))
+
+
+class NextStep(NamedTuple):
+    """What the others can do about somebody who does not move, and when."""
+
+    what: Literal["nudge", "bot"]
+    at: datetime
+
+
+def next_step(table: Table) -> NextStep | None:
+    """What can be done next about whoever is to move; None where a clock or nobody else waits."""
+    seat, begun = table.to_move, begin(table)
+    if seat is None or begun is None or seat.player is not None or table.clock.kind != "none" or len(people(table)) < 2:
+        return None
+    since = max(table.changed_at, begun)
+    if seat.nudged_at is not None and seat.nudged_at >= since:
+        return NextStep("bot", seat.nudged_at + GIVEN_UP)
+    return NextStep("nudge", since + PATIENCE)
 
 
 class Hosting:
@@ -184,23 +204,30 @@ class Hosting:
     # --- games that end otherwise ---
 
     async def resign(self, table_id: str, key: Key | None) -> Table:
-        """Give a game up: of two, the other wins; among more a bot plays on."""
+        """Give a game up for good. A bot plays on for the others; where only one is left, or only bots, it is over."""
         cached = await self.tables.cached(table_id)
-        table, held = cached.table, self.tables.held_at(cached, key)
-        if table.over:
-            raise Ended(table)
+        table, held = cached.table, self._playing(cached, key)
         if not has_begun(table):
             raise Refused("The game has not begun; leave the table instead.")
-        seat = min(held)
-        if len(table.seats) == 2 and len(held) == 1:
-            return await self._end(table, "resigned", seat)
+        others = [seat for seat in table.seats if seat.number not in held and not seat.resigned]
+        ends = len(others) < 2 or all(seat.kind == "bot" for seat in others)
 
         def gone(_: CachedTable, stored: StoredSeat) -> StoredSeat:
-            return replace(stored, seat=replace(stored.seat, away=True, out_at=self.tables.now()))
+            return replace(stored, seat=replace(stored.seat, away=False, resigned_at=self.tables.now()))
 
-        for seat in held:
+        for seat in held[1:] if ends else held:
             table = await self._change(table_id, seat, gone)
-        return table
+        return await self._end(table, "resigned", held[0]) if ends else table
+
+    def _playing(self, cached: CachedTable, key: Key | None) -> list[int]:
+        """The seats somebody plays in a game that goes on; Ended, Resigned."""
+        held = self.tables.held_at(cached, key)
+        if cached.table.over:
+            raise Ended(cached.table)
+        playing = [seat for seat in sorted(held) if not cached.table.seats[seat].resigned]
+        if not playing:
+            raise Resigned
+        return playing
 
     async def vote(self, table_id: str, key: Key | None, vote: Vote | None) -> Table:
         """Be for calling the game off, or for a bot in the seat of somebody absent; None: against what anybody is for.
@@ -208,9 +235,7 @@ class Hosting:
         It is done when all people say so; somebody absent is not asked about the bot that plays for them.
         """
         cached = await self.tables.cached(table_id)
-        held = self.tables.held_at(cached, key)
-        if cached.table.over:
-            raise Ended(cached.table)
+        held = self._playing(cached, key)
         if vote == "bot" and not self.may_vote_bot(cached.table):
             raise Refused("Nudge them first, and give them a while.", "too_early")
         table = cached.table
@@ -231,9 +256,9 @@ class Hosting:
         return table
 
     async def nudge(self, table_id: str, key: Key | None) -> Table:
-        """Remind somebody absent that it is their turn; once in a turn."""
+        """Remind somebody absent that it is their turn; once until they move."""
         cached = await self.tables.cached(table_id)
-        held, seat = self.tables.held_at(cached, key), cached.table.to_move
+        held, seat = self._playing(cached, key), cached.table.to_move
         if seat is None or seat.number in held or not self.may_nudge(cached.table):
             raise Refused("Give them some time first.", "too_early")
 
@@ -245,19 +270,14 @@ class Hosting:
         return table
 
     def may_nudge(self, table: Table) -> bool:
-        """Whether somebody has let the others wait long enough, without a clock that would tell."""
-        seat = table.to_move
-        if seat is None or seat.player is not None or table.clock.kind != "none" or len(people(table)) < 2:
-            return False
-        waited = self.tables.now() - table.changed_at > PATIENCE
-        return waited and (seat.nudged_at is None or seat.nudged_at < table.changed_at)
+        """Whether somebody has let the others wait long enough."""
+        step = next_step(table)
+        return step is not None and step.what == "nudge" and step.at <= self.tables.now()
 
     def may_vote_bot(self, table: Table) -> bool:
         """Whether somebody was nudged in vain."""
-        seat = table.to_move
-        if seat is None or seat.player is not None or seat.nudged_at is None:
-            return False
-        return seat.nudged_at >= table.turn_began and self.tables.now() - seat.nudged_at > GIVEN_UP
+        step = next_step(table)
+        return step is not None and step.what == "bot" and step.at <= self.tables.now()
 
     async def _end(self, table: Table, ending: Ending, seat: int | None = None) -> Table:
         while True:
@@ -296,7 +316,7 @@ class Hosting:
 
 def people(table: Table) -> list[Seat]:
     """The people who play."""
-    return [seat for seat in table.seats if seat.kind == "human" and seat.taken and not seat.away]
+    return [seat for seat in table.seats if seat.kind == "human" and seat.taken and seat.player is None]
 
 
 def votes(table: Table, seat: Seat) -> Vote | None:
@@ -332,6 +352,7 @@ def seat_again(stored: StoredSeat, offers: bool) -> StoredSeat:
         away=False,
         out_at=None,
         back_at=None,
+        resigned_at=None,
         nudged_at=None,
         vote=None,
         vote_at=None,

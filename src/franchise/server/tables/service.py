@@ -29,6 +29,7 @@ from franchise.server.tables.errors import (
     NotYourSeat,
     NotYourTurn,
     Refused,
+    Resigned,
     SeatTaken,
     Stale,
     TableError,
@@ -535,6 +536,8 @@ def seat_to_move(table: Table, version: int, held: frozenset[int]) -> int:
     seat = table.game.current_player
     if seat not in held:
         raise NotYourTurn(f"It is the turn of seat {seat}; wait until your seat moves.")
+    if table.seats[seat].resigned:
+        raise Resigned
     return seat
 
 

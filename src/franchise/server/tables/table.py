@@ -39,6 +39,7 @@ class Seat:
     taken_at: datetime | None = None
     out_at: datetime | None = None  # when the time last ran out
     back_at: datetime | None = None  # when the person last came back
+    resigned_at: datetime | None = None  # when the person gave the game up: a bot plays on to its end
     stand_in: str = STAND_IN  # the level that plays on
     own_colour: str | None = None  # of whoever sits here, kept from another seat
     asked: bool = False  # kept for somebody who is asked to play again
@@ -58,7 +59,12 @@ class Seat:
     @property
     def player(self) -> str | None:
         """The level of the bot that plays here now; None where a person does."""
-        return self.level if self.kind == "bot" else self.stand_in if self.away else None
+        return self.level if self.kind == "bot" else self.stand_in if self.away or self.resigned else None
+
+    @property
+    def resigned(self) -> bool:
+        """Whether whoever sat here has given the game up, and only watches."""
+        return self.resigned_at is not None
 
 
 @dataclass(frozen=True)
@@ -135,6 +141,15 @@ class Table:
     def undrawn(self) -> bool:
         """Whether the game has not begun: who sits where is drawn once every seat is taken (RULES 1.1)."""
         return self.seating == "undrawn"
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Who has won a game that was played to its end: nobody who resigned, whatever a bot made of their seat."""
+        result = self.game.result()
+        playing = [seat.number for seat in self.seats if not seat.resigned]
+        best = max((result.scores[seat] for seat in playing), default=0)
+        won = tuple(seat for seat in result.winners if seat in playing)
+        return won or tuple(seat for seat in playing if result.scores[seat] == best) or tuple(result.winners)
 
     @property
     def turn_start(self) -> int:

@@ -90,6 +90,7 @@ def seats(table: Table) -> list[dict[str, Any]]:
             "level": seat.level,
             "taken": seat.taken,
             "away": seat.away,
+            "resigned": seat.resigned,
         }
         for seat in table.seats
     ]

@@ -51,7 +51,7 @@ export class Follower {
       if (document.hidden) this.leaving = setTimeout(() => this.listen(true), LEFT_MS);
       else if (this.hidden) {
         this.listen(false);
-        if (!this.looking && !this.running) load(`${this.url}/scene`);
+        this.look();
         document.dispatchEvent(new CustomEvent("table:chat"));
       }
     });
@@ -65,7 +65,7 @@ export class Follower {
     this.source = source;
     source.addEventListener("open", () => this.connection("on"));
     source.addEventListener("error", () => this.connection("off"));
-    for (const kind of ["message", "seats", "chat", "clock", "rematch"]) {
+    for (const kind of ["message", "seats", "chat", "clock", "rematch", "nudge"]) {
       source.addEventListener(kind, (event) => this.take(JSON.parse(event.data)));
     }
   }
@@ -77,11 +77,15 @@ export class Follower {
     light.classList.toggle("off", state === "off");
   }
 
+  // The table as it is now, unless an earlier moment is looked at or others are being followed.
+  look() {
+    if (!this.looking && !this.running) load(`${this.url}/scene`);
+  }
+
   take(update) {
-    if (update.kind === "chat") document.dispatchEvent(new CustomEvent("table:chat"));
-    else if (["seats", "clock", "rematch"].includes(update.kind)) {
-      if (!this.looking && !this.running) load(`${this.url}/scene`);
-    } else if (update.version > this.latest) {
+    if (["chat", "nudge"].includes(update.kind)) document.dispatchEvent(new CustomEvent(`table:${update.kind}`));
+    else if (["seats", "clock", "rematch"].includes(update.kind)) this.look();
+    else if (update.version > this.latest) {
       this.latest = update.version;
       if (update.kind === "undo" || status().mine.split(" ").includes(String(update.seat))) this.passing.add(update.version);
       this.run();
@@ -175,6 +179,8 @@ export class Follower {
     const now = status();
     this.connection(this.state ?? "on");
     this.buttons();
+    clearTimeout(this.again); // what can be done about somebody absent is a matter of time
+    if (now.again) this.again = setTimeout(() => this.look(), 1000 * Number(now.again));
     const moment = `${now.version}/${now.moves}`;
     if (moment === this.shown) return false;
     const first = this.shown === "";

@@ -64,6 +64,10 @@ document.addEventListener("htmx:error", () => {
   sound.play("refused");
 });
 
+document.addEventListener("table:nudge", () => {
+  if (status().acts === "1") sound.play("turn");
+  tell(true);
+});
 document.addEventListener("table:hurry", () => sound.play("zone"));
 
 const whole = document.getElementById("full-screen");

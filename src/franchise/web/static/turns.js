@@ -2,10 +2,10 @@
 
 let acted = document.getElementById("status")?.dataset.acts === "1";
 
-export function tell() {
+export function tell(again = false) {
   const status = document.getElementById("status").dataset;
   const acts = status.acts === "1";
-  if (acts && !acted && document.hidden && "Notification" in window && Notification.permission === "granted") {
+  if (acts && (again || !acted) && document.hidden && "Notification" in window && Notification.permission === "granted") {
     const notice = new Notification(document.getElementById("prompt-title").textContent.trim(), {
       body: document.title,
       tag: location.pathname,
