@@ -5,10 +5,12 @@ from typing import Annotated
 
 import typer
 
+from franchise.cli.arguments import Json
 from franchise.cli.serve import Database, database_errors, refuse, settings_of
 
 db = typer.Typer(
-    help="Manage the database of a server: upgrade it, back it up, archive old games.", rich_markup_mode=None
+    help="Manage the database of a server: upgrade it, back it up, archive old games, read reports of chat messages.",
+    rich_markup_mode=None,
 )
 
 
@@ -99,6 +101,50 @@ def archive(
     typer.echo(f"Archived {count} {'game' if count == 1 else 'games'}.")
 
 
+@db.command()
+def reports(
+    dismiss: Annotated[
+        int | None, typer.Option(help="close the reports of the message with this number; it stays", show_default=False)
+    ] = None,
+    delete: Annotated[
+        int | None, typer.Option(help="delete the message with this number and close its reports", show_default=False)
+    ] = None,
+    as_json: Json = False,
+    database: Database = None,
+) -> None:
+    """List the chat messages that people have reported, the oldest report first; close reports."""
+    import asyncio
+    import json
+    from dataclasses import asdict
+    from datetime import datetime
+
+    settings = settings_of(database, "franchise db reports")
+    from franchise.server.people.reports import Report, Reports
+    from franchise.server.storage.sql_store import opened
+    from franchise.server.tables.errors import DatabaseUnusable
+    from franchise.server.wiring import store_of
+
+    async def closed_and_left() -> tuple[Report, ...]:
+        store = store_of(settings.database)
+        async with opened(store):
+            for message, remove in ((dismiss, False), (delete, True)):
+                if message is not None and not await Reports(store).close(message, remove=remove):
+                    raise DatabaseUnusable(f"nobody has reported a message {message}")
+            return await Reports(store).open()
+
+    with database_errors("franchise db reports"):
+        found = asyncio.run(closed_and_left())
+    if as_json:
+        typer.echo(json.dumps([asdict(report) for report in found], default=datetime.isoformat))
+        return
+    for report in found:
+        who = f"{report.name} (account {report.account})" if report.account else f"{report.name} (guest)"
+        people = "1 person" if report.reporters == 1 else f"{report.reporters} people"
+        typer.echo(f"{report.message}: table {report.table}, {report.said_at:%Y-%m-%d %H:%M} UTC, reported by {people}")
+        typer.echo(f"    {who}: {report.text}")
+    typer.echo(f"{len(found)} reported {'message' if len(found) == 1 else 'messages'}.")
+
+
 @db.callback()
 def commands() -> None:
-    """Manage the database of a server: upgrade it, back it up, archive old games."""
+    """Manage the database of a server: upgrade it, back it up, archive old games, read reports of chat messages."""
