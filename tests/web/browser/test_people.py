@@ -82,6 +82,7 @@ def test_a_game_is_called_off_when_both_agree(new_guest: Callable[..., Guest]) -
     said.locator(".about summary").click()
     said.get_by_role("button", name="Report").click()
     expect(ann.page.locator("#prompt")).to_contain_text("will look at that message")
+    ann.expect_listening()
     ann.page.locator("#tab-chat").click()
     said.locator(".about summary").click()
     said.get_by_role("button", name="Mute Bob").click()
