@@ -49,8 +49,8 @@ def create_app(settings: Settings | None = None, at_once: bool = True) -> FastAP
 
 def start_routes() -> list[BaseRoute]:
     """The routes of the start page and of all that it shows."""
-    parts = (start_page.home, lobby_page.router, picture_files.router, preparing.router)
-    return [*(route for part in parts for route in part.routes), static_files()]
+    parts = (start_page, lobby_page, picture_files, preparing)
+    return [*(route for part in parts for route in part.router.routes), static_files()]
 
 
 def pages() -> list[BaseRoute]:
@@ -60,10 +60,12 @@ def pages() -> list[BaseRoute]:
         analysis_page,
         api_page,
         hosting_pages,
+        look_page,
         new_table_page,
         password_pages,
         profile_pages,
         rules_page,
+        settings_form,
         share_page,
         statistics_page,
         table_pages,
@@ -71,7 +73,10 @@ def pages() -> list[BaseRoute]:
     )
 
     modules = (
+        table_pages,
         start_page,
+        look_page,
+        settings_form,
         lobby_page,
         new_table_page,
         picture_files,
@@ -87,8 +92,7 @@ def pages() -> list[BaseRoute]:
         profile_pages,
         statistics_page,
     )
-    first = (table_pages.orders, table_pages.router, start_page.home)
-    routers = (*first, *(module.router for module in modules))
+    routers = (table_pages.orders, *(module.router for module in modules))
     return [*(route for router in routers for route in router.routes), static_files()]
 
 

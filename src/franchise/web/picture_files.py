@@ -1,6 +1,6 @@
 """Pictures that are drawn once and then served as files: faces, and the landscape behind the pages."""
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -20,16 +20,18 @@ def picture(svg: str) -> Response:
 
 
 @router.get("/portraits/{face}.svg")
-async def portrait(face: str) -> Response:
+async def portrait(request: Request) -> Response:
     """The face of a character, or of the guide."""
+    face = request.path_params["face"]
     if face not in NAMES:
         raise HTTPException(404, "There is no such face.")
     return picture(portrait_svg(NAMES[face]))
 
 
 @router.get("/roadside/{time}.svg")
-async def roadside(time: str) -> Response:
+async def roadside(request: Request) -> Response:
     """The landscape by day or by night."""
+    time = request.path_params["time"]
     if time not in LIGHTS:
         raise HTTPException(404, "There is no such picture.")
     return picture(roadside_svg(time))

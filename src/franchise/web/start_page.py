@@ -1,35 +1,23 @@
-"""The start page, looking at a record, language and theme."""
+"""The start page. It is answered before the other pages are loaded, so its module imports little."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
-from urllib.parse import urlsplit
+from typing import Any
 
-from fastapi import APIRouter, Form, Request
-from starlette.responses import RedirectResponse, Response
-from starlette.routing import Match
+from fastapi import APIRouter, Request
+from starlette.responses import Response
 
-from franchise.game import Game
-from franchise.record import RecordError
 from franchise.server.live.lobby import Lobby
 from franchise.server.live.presence import Presence
-from franchise.server.tables.errors import TableError, Unavailable
-from franchise.server.tables.new_table import NewSeat, NewTable
 from franchise.server.tables.service import Tables
 from franchise.server.tables.stored import TableSummary
-from franchise.server.wiring import People
 from franchise.web import table_options
-from franchise.web.form_answers import Said, navigates, said_before, sent_on, shown_once
 from franchise.web.hero import hero
 from franchise.web.templating import page
-from franchise.web.visitor import Visitor, choose_language, choose_theme, remember, visitor_of
-from franchise.wording.language import LANGUAGES, Language
+from franchise.web.visitor import Visitor, visitor_of
 
-home = APIRouter(include_in_schema=False)  # of the start page alone, which is answered before the others are loaded
 router = APIRouter(include_in_schema=False)
 
 SEE_OTHER = 303
-RECORD_LIMIT = 200_000  # characters
-LINE_SHOWN = 80  # characters shown of an invalid line
 ROAD = 110  # the influence at the end of the road
 NEAR = 0.06  # of the road: tokens that would cover each other
 
@@ -39,7 +27,7 @@ def tables_of(request: Request) -> Tables:
     return found
 
 
-@home.get("/")
+@router.get("/")
 async def start(request: Request) -> Response:
     """One click to a game, the visitor's current game, and the list of tables."""
     visitor = visitor_of(request)
@@ -112,74 +100,3 @@ async def continue_card(request: Request, visitor: Visitor, summary: TableSummar
             "{player} leads with {count}, you have {own}.", player=name, count=scores[leader], own=mine
         )
     return Continued(summary, tuple(tokens), said)
-
-
-@router.get("/look")
-async def look(request: Request) -> Response:
-    """Paste or drop a record."""
-    error = said_before(request).error
-    return shown_once(request, page(visitor_of(request), "look.html", error=error, record=""))
-
-
-@router.post("/look")
-async def open_record(request: Request, record: Annotated[str, Form(max_length=RECORD_LIMIT)] = "") -> Response:
-    """Open a table with the record, to look at or to continue."""
-    visitor, key = visitor_of(request).seated()
-    try:
-        game = Game.from_text(record.replace("\r\n", "\n"))
-        players = game.view()["players"]
-        new = NewTable(seats=[NewSeat(kind="human", name=player["name"]) for player in players], record=game.to_text())
-        table, _ = await tables_of(request).create(new, key)
-    except Unavailable:
-        raise
-    except (RecordError, TableError, ValueError) as error:
-        text = unreadable(error, record, visitor.language)
-        if navigates(request):  # the browser keeps what was pasted there
-            return sent_on(request, "/look", Said(error=text))
-        return page(visitor, "look.html", 422, error=text, record=record)
-    response = RedirectResponse(f"/t/{table.id}?move=0" if game.over else f"/t/{table.id}", SEE_OTHER)
-    remember(request, response, visitor)
-    return response
-
-
-def unreadable(error: Exception, record: str, language: Language) -> str:
-    """Why a record cannot be opened, with the line that is wrong."""
-    if not isinstance(error, RecordError):
-        return language.text("The record cannot be read.")
-    lines = record.splitlines()
-    found = lines[error.line - 1].strip()[:LINE_SHOWN] if 0 < error.line <= len(lines) else ""
-    return language.text("The record cannot be read: line {line} is wrong. {text}", line=error.line, text=found)
-
-
-def back_of(request: Request) -> str:
-    """The previous page as a path of this site; the start page if unknown."""
-    try:
-        back = urlsplit(request.headers.get("referer", "/"))
-    except ValueError:
-        return "/"
-    if not back.path.startswith("/") or back.path.startswith("//"):
-        return "/"
-    path = back.path
-    while not readable(request, path):  # it only takes forms; their outcome is shown on the page above it
-        path = path.rpartition("/")[0] or "/"
-    return path + (f"?{back.query}" if back.query and path == back.path else "")
-
-
-def readable(request: Request, path: str) -> bool:
-    """Whether there is a page at a path."""
-    asked = {**request.scope, "method": "GET", "path": path}
-    return path == "/" or any(route.matches(asked)[0] is Match.FULL for route in request.app.routes)
-
-
-@router.post("/settings")
-async def settings(request: Request) -> Response:
-    """Set language and theme, then return to the previous page."""
-    form = await request.form()
-    response = RedirectResponse(back_of(request), SEE_OTHER)
-    chosen, account = str(form.get("language", "")), visitor_of(request).account
-    choose_language(request, response, chosen)
-    if account is not None and chosen in LANGUAGES and chosen != account.language:  # messages are sent in it
-        people: People = request.app.state.people
-        await people.accounts.change(account, language=chosen)
-    choose_theme(request, response, str(form.get("theme", "")))
-    return response

@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from sqlalchemy import delete, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from franchise.server.storage import schema
 from franchise.server.storage.database import Database
@@ -21,7 +20,6 @@ HERE = timedelta(seconds=75)  # without a note for so long, they are not
 LOOK_S = 1.0  # between looks at those who have left
 FRESH = timedelta(seconds=10)  # how old what is known of other servers may be
 KEPT = timedelta(days=90)
-INSERTS: dict[str, Any] = {"postgresql": postgresql.insert, "sqlite": sqlite.insert}
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +104,7 @@ class Presence:
         p, at = schema.presence, self.now()
         async with self.database.writer.begin() as connection:
             await connection.execute(delete(p).where(p.c.seen_at < at - KEPT))
-            new = INSERTS[connection.dialect.name](p)  # two pages of a person may say so at the same time
+            new = upsert(connection.dialect.name)(p)  # two pages of a person may say so at the same time
             noting = new.on_conflict_do_update(index_elements=[p.c.holder_hash], set_={"seen_at": new.excluded.seen_at})
             rows = [{"holder_hash": holder, "seen_at": at} for holder in sorted(set(holders))]  # in one order for all
             await connection.execute(noting, rows)
@@ -150,3 +148,14 @@ class Presence:
     def online(self, seen_at: datetime) -> bool:
         """Whether somebody who was here then is here."""
         return self.now() - seen_at < HERE
+
+
+def upsert(dialect: str) -> Any:
+    """The `insert` of a database that can also update; each loads its own dialect, and only one is in use."""
+    if dialect == "postgresql":
+        from sqlalchemy.dialects import postgresql
+
+        return postgresql.insert
+    from sqlalchemy.dialects import sqlite
+
+    return sqlite.insert

@@ -44,7 +44,7 @@ def make_current(connection: Connection) -> None:
     if inspect(connection).get_table_names():
         upgrade(connection)
         return
-    schema.metadata.create_all(connection)
+    schema.metadata.create_all(connection, checkfirst=False)
     VERSION.create(connection)
     connection.execute(insert(VERSION).values(version_num=NEWEST))
 
