@@ -226,11 +226,11 @@ MISBEHAVIOUR = {
     "answers with no text": (READY + "        os.write(1, b'move \\xff\\xfe\\n')", "instead of one line 'move"),
     "chooses an illegal move": (
         READY + "        say('move start Chicago\\n')",
-        r"chose an illegal move: not a move: Chicago is no town; write: start TOWN$",
+        r"chose an illegal move: not a move: Chicago is not a town; write: start TOWN$",
     ),
     "chooses no move": (
         READY + "        say('move\\n')",
-        "chose an illegal move: not a move: an empty text is no move$",
+        "chose an illegal move: not a move: an empty text is not a move$",
     ),
     "exits at the start": ("sys.exit(3)", "exited with code 3 instead of"),
     "exits when asked": (READY + "        sys.exit(4)", "exited with code 4 instead of answering 'move"),

@@ -28,7 +28,7 @@ def test_an_arena_prints_standings_head_to_head_and_seats(run: Any) -> None:
     assert done.code == 1  # for what the standings say of a bot that fails
     for words in ("4 games of 2, seed 4", "Head to head", "Wins by seat", "seat 1", "games/s"):
         assert words in done.out
-    assert "3 games are rounded up to 4: each of the 2 seatings 2 times" in done.err
+    assert "4 games instead of 3, so that every seating is played equally often" in done.err
     assert "forfeited 4 times, first in game 0, turn 0: BotFailure" in done.err
 
 

@@ -36,7 +36,7 @@ WRONG = {
     "too few chosen tiles": (["simulate", "--options", "chosen=N1+N2"], "choose ten region tiles, not 2"),
     "chosen tiles that do not exist": (
         ["simulate", "--options", "chosen=N1+N2+N3+N4+N5+N6+N7+N8+N9+N99"],
-        "'N99' is no region tile",
+        "'N99' is not a region tile",
     ),
     "more people than seats": (["play", "-p", "2", "--humans", "3"], "--humans 3: there are 2 seats"),
     "too great a depth": (["perft", "--depth", "13"], "13 is not in the range 0<=x<=12"),

@@ -84,7 +84,7 @@ def test_verify_says_that_records_hold(record: Path, finished: Game, tmp_path: P
     [
         ("franchise 1", "chess 1", "line 1: expected the first line of a record, 'franchise 1'"),
         ("option boom", "option doom", "line 4: expected option introductory"),
-        ("stay; ", "stay; fly; ", "'fly' is no move"),
+        ("stay; ", "stay; fly; ", "'fly' is not a move"),
         ("result ", "result 9", "which the moves lead to"),
     ],
 )

@@ -229,23 +229,23 @@ WRONG = {
     ),
     "a town": (
         {"expert": "arranged", "city_tiles": {"Reno": 2}},
-        "'Reno' is no city in play",
+        "'Reno' is not a city in play",
     ),
     "no place at all": (
         {"expert": "arranged", "city_tiles": {"Gotham": 2}},
-        "'Gotham' is no city in play",
+        "'Gotham' is not a city in play",
     ),
     "no region": (
         {"expert": "arranged", "region_tiles": {"Gotham": "Texas"}},
-        "'Gotham' is no region",
+        "'Gotham' is not a region",
     ),
     "no region tile": (
         {"expert": "arranged", "region_tiles": {"Texas": "N99"}},
-        "'N99' is no region tile of this game",
+        "'N99' is not a region tile of this game",
     ),
     "a new region tile without the module": (
         {"expert": "arranged", "region_tiles": {"Texas": "N1"}},
-        "'N1' is no region tile of this game",
+        "'N1' is not a region tile of this game",
     ),
     "a region tile twice": (
         {"expert": "arranged", "region_tiles": {"Texas": "Florida"}},
@@ -283,7 +283,7 @@ def test_an_arrangement_that_breaks_the_rules_is_refused_and_told_why(options, m
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"city_tiles": {"Seattle": 5}}, "'Seattle' is no city in play"),
+        ({"city_tiles": {"Seattle": 5}}, "'Seattle' is not a city in play"),
         (
             {"region_tiles": {"Montana": "Texas", "Texas": "Montana"}},
             "Montana keeps its printed region tile, not Texas, in this game",

@@ -97,7 +97,7 @@ def test_without_the_module_every_region_has_its_printed_tile():
         ({"regions": "chosen", "chosen_tiles": CHOSEN[:9]}, "chosen_tiles: choose ten region tiles, not 9"),
         ({"regions": "chosen", "chosen_tiles": (*CHOSEN, "N2")}, "chosen_tiles: choose ten region tiles, not 11"),
         ({"regions": "chosen", "chosen_tiles": (*CHOSEN[:9], "N1")}, "region tile N1 is there 2 times"),
-        ({"regions": "chosen", "chosen_tiles": (*CHOSEN[:9], "N21")}, "'N21' is no region tile of this game"),
+        ({"regions": "chosen", "chosen_tiles": (*CHOSEN[:9], "N21")}, "'N21' is not a region tile of this game"),
         ({"regions": "new", "chosen_tiles": CHOSEN}, 'chosen_tiles go with regions="chosen"'),
         ({"regions": "old"}, "option regions is one of mixed, new, chosen, not 'old'"),
         (

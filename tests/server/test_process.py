@@ -148,7 +148,7 @@ def test_a_database_that_cannot_be_used_is_named(refused: Any, tmp_path: Path) -
         f"sqlite:///{tmp_path / 'text' / 'below'}": str(tmp_path / "text"),
         "mysql://localhost/franchise": "'mysql' are not supported; write sqlite:///FILE",
         "postgresql://me:secret@127.0.0.1:1/franchise": "postgresql://me:***@127.0.0.1:1/franchise: connection failed",
-        "franchise.db": "is no database URL; write sqlite:///FILE",
+        "franchise.db": "is not a database URL; write sqlite:///FILE",
         "sqlite://": "name a file",
     }
     for url, message in wrong.items():

@@ -22,7 +22,7 @@ def said(name: str, value: str, monkeypatch: pytest.MonkeyPatch, command: str = 
 
 def test_a_misspelled_variable_is_named_with_the_nearest_that_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """It would be ignored otherwise, and leave open what it was to close."""
-    near = "FRANCHISE_METRIC_TOKEN is no setting; did you mean FRANCHISE_METRICS_TOKEN?"
+    near = "FRANCHISE_METRIC_TOKEN is not a setting; did you mean FRANCHISE_METRICS_TOKEN?"
     assert said("FRANCHISE_METRIC_TOKEN", "secret", monkeypatch) == f"franchise serve: {near}\n"
     assert near in said("FRANCHISE_METRIC_TOKEN", "secret", monkeypatch, "worker")
 
@@ -32,7 +32,7 @@ def test_every_variable_that_is_read_is_known() -> None:
     assert unknown_variable([*known, "PATH", "FRANCHISEE"]) is None
     assert (
         unknown_variable(["FRANCHISE_QQQQQQQQ"])
-        == "FRANCHISE_QQQQQQQQ is no setting; docs/reference-settings.md has them"
+        == "FRANCHISE_QQQQQQQQ is not a setting; docs/reference-settings.md has them"
     )
 
 

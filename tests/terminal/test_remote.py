@@ -201,7 +201,10 @@ def test_what_cannot_be_reached_is_said_in_one_line(site: RestartableServer, mee
         code, out, err = run("play", *arguments)
         assert (code, out, err.count("\n")) == (1, "", 1), arguments
         assert err.startswith(f"franchise play: {message}")
-    assert "--server: 'ftp://there' is no address of a server or a table" in run("play", "--server", "ftp://there").err
+    assert (
+        "--server: 'ftp://there' is not the address of a server or a table"
+        in run("play", "--server", "ftp://there").err
+    )
     assert "--name needs --server" in run("play", "--name", "Ann").err
 
 
@@ -235,5 +238,5 @@ def test_a_table_is_found_by_the_address_people_have(text: str, server: str, tab
 
 @pytest.mark.parametrize("text", ["", "ftp://there", "http:///t/abc"])
 def test_what_is_no_address_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is no address"):
+    with pytest.raises(ValueError, match="is not the address"):
         Address.read(text)

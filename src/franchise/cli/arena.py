@@ -88,8 +88,7 @@ def arena(
             raise typer.BadParameter(str(error)) from None
         games = rounded_up(number, len(run.block))
         if games != number:
-            times = f"each of the {len(run.block)} seatings {games // len(run.block)} times"
-            typer.echo(f"{number} games are rounded up to {games}: {times}", err=True)
+            typer.echo(f"{games} games instead of {number}, so that every seating is played equally often", err=True)
         display, interrupted = play_run(run, games, executor, workers, address, results, parquet, report)
     data = arena_data(run, games, display, interrupted=interrupted != 0)
     if as_json:

@@ -210,22 +210,22 @@ def nearest_place(name: str) -> str:
 def _refuse(wanted: str, verb: str, rest: str) -> NoReturn:
     """Raise an error that says what is wrong with the text."""
     if not wanted:
-        raise NotationError("an empty text is no move")
+        raise NotationError("an empty text is not a move")
     if verb not in FORMS:
-        raise NotationError(f"{verb[:20]!r} is no move; moves begin with {', '.join(FORMS)}")
+        raise NotationError(f"{verb[:20]!r} is not a move; moves begin with {', '.join(FORMS)}")
     form = FORMS[verb]
     if verb == "score" and rest:
-        raise NotationError(f"{rest[:30]!r} is no region of the board; write: {form}")
+        raise NotationError(f"{rest[:30]!r} is not a region of the board; write: {form}")
     if verb in WITH_LOCATION and rest:
         free = rest.endswith(" free")
         words = rest.removesuffix(" free").split(" ")
         price = words.pop() if len(words) > 1 and words[-1].isdigit() else None
         name = " ".join(words)
         if name not in _PLACE_NAMES or _PLACE_NAMES[name] not in BOARD.location_ids:
-            said = f"{name[:30]!r} is no location of the board; write: {form}"
+            said = f"{name[:30]!r} is not a location of the board; write: {form}"
             raise NotationError(f"{said}; the nearest name is {nearest_place(name)}")
         if price is None and verb in ("start", "grow", "double", "boom"):
-            raise NotationError(f"{_PLACE_NAMES[name]} is no {'town' if verb == 'start' else 'city'}; write: {form}")
+            raise NotationError(f"{_PLACE_NAMES[name]} is not a {'town' if verb == 'start' else 'city'}; write: {form}")
         if price is not None and verb in ("expand", "again"):
             place = BOARD.location_ids[_PLACE_NAMES[name]]
             prices = [a.price for a in ACTIONS if a.verb == verb and a.place == place and a.free == free]

@@ -185,7 +185,7 @@ def _check_city_tiles(setup: Setup) -> None:
         return
     for name, size in setup.city_tiles.items():
         if name not in printed:
-            raise SetupError(f"{name!r} is no city in play")
+            raise SetupError(f"{name!r} is not a city in play")
         if type(size) is not int or size not in TILE_CLASSES[tile_class(printed[name])]:
             sizes = ", ".join(map(str, TILE_CLASSES[tile_class(printed[name])]))
             raise SetupError(f"{name} takes a city tile of size {sizes}, not {size!r}")
@@ -205,7 +205,7 @@ def _check_region_tiles(setup: Setup) -> None:
     drafting = setup.options.expert == "draft"
     for name in setup.region_tiles:
         if name not in BOARD.region_ids:
-            raise SetupError(f"{name!r} is no region")
+            raise SetupError(f"{name!r} is not a region")
         if drafting and name in in_play:
             raise SetupError(f"the tile of {name} is placed in the draft, not at set-up")
     for name in BOARD.region_ids:
@@ -216,7 +216,7 @@ def _check_region_tiles(setup: Setup) -> None:
     counts = Counter((*setup.region_tiles.values(), *setup.draft_tiles))
     for tile, count in counts.items():
         if tile not in tiles_allowed(setup.options.regions):
-            raise SetupError(f"{tile!r} is no region tile of this game")
+            raise SetupError(f"{tile!r} is not a region tile of this game")
         if count > 1:
             raise SetupError(f"region tile {tile} is there {count} times")
     if setup.options.regions is None:

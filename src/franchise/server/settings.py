@@ -105,7 +105,7 @@ class Settings(BaseSettings):
             if key is not None and len(urlsafe_b64decode(key.get_secret_value() + "=")) != VAPID_BYTES:
                 raise ValueError
         except ValueError:
-            raise ValueError("this is no key; make one with: franchise vapid") from None
+            raise ValueError("this is not a key; make one with: franchise vapid") from None
         return key
 
     @property
@@ -128,5 +128,5 @@ def unknown_variable(environment: Iterable[str]) -> str | None:
         if name.startswith(PREFIX) and name.removeprefix(PREFIX) not in known:
             near = get_close_matches(name.removeprefix(PREFIX), known, 1)
             instead = f"did you mean {PREFIX}{near[0]}?" if near else "docs/reference-settings.md has them"
-            return f"{name} is no setting; {instead}"
+            return f"{name} is not a setting; {instead}"
     return None

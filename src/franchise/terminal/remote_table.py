@@ -46,7 +46,7 @@ class Address:
         """From the address of a table, in the browser or in the API, or of a server; ValueError for others."""
         parts = urlsplit(text if "://" in text else f"http://{text}")
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError(f"{text[:80]!r} is no address of a server or a table")
+            raise ValueError(f"{text[:80]!r} is not the address of a server or a table")
         words = [word for word in parts.path.split("/") if word]
         table = None
         for before in (["t"], ["api", "tables"]):

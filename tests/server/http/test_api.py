@@ -198,7 +198,7 @@ async def test_an_illegal_move_gets_422_with_the_reason_and_changes_nothing(serv
     assert "end belongs to phase 3" in answer.json()["detail"]
     answer = await table.move("expand Atlantis 3")
     assert answer.status_code == 422
-    assert "'atlantis' is no location" in answer.json()["detail"]
+    assert "'atlantis' is not a location" in answer.json()["detail"]
     after = await table.get()
     assert (after["version"], after["view"]) == (before["version"], before["view"])
 

@@ -121,7 +121,7 @@ def postgres_url(text: str) -> URL:
     try:
         url = make_url(text)
     except ArgumentError:
-        raise BadDatabaseUrl(f"{text!r} is no database URL; write postgresql://USER@HOST/DATABASE") from None
+        raise BadDatabaseUrl(f"{text!r} is not a database URL; write postgresql://USER@HOST/DATABASE") from None
     return url.set(drivername="postgresql+psycopg")
 
 

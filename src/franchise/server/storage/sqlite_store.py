@@ -84,7 +84,7 @@ def sqlite_url(text: str) -> URL:
     try:
         url = make_url(text)
     except ArgumentError:
-        raise BadDatabaseUrl(f"{text!r} is no database URL; write sqlite:///FILE or postgresql://…") from None
+        raise BadDatabaseUrl(f"{text!r} is not a database URL; write sqlite:///FILE or postgresql://…") from None
     if url.drivername not in ("sqlite", "sqlite+aiosqlite"):
         raise BadDatabaseUrl(
             f"databases of the kind {url.drivername!r} are not supported; write sqlite:///FILE or postgresql://…"
