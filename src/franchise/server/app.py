@@ -155,7 +155,7 @@ async def refuse_move(request: Request, error: Exception) -> JSONResponse:
 
 async def fail(request: Request, error: Exception) -> JSONResponse:
     """Answer an internal error, which is logged. This answer bypasses the middleware, so it sets its own headers."""
-    answer = problem(500, "failed", "Something went wrong here; nothing was changed that you were not told of.")
+    answer = problem(500, "failed", "Something went wrong on the server; only acknowledged changes have been made.")
     answer.headers.update(HEADERS)
     return answer
 

@@ -31,7 +31,7 @@ def is_postgres(url: str) -> bool:
 
 
 def store_of(url: str, connections: int = CONNECTIONS) -> "SqliteStore | PostgresStore":
-    """The store of a database, with so many connections to share; DatabaseUnusable where it cannot be used."""
+    """The store of a database with a pool of connections; DatabaseUnusable if it cannot be used."""
     if not is_postgres(url):
         return SqliteStore(url)
     try:
@@ -55,7 +55,7 @@ def tables_of(
 
 
 def limit_counts(store: "SqliteStore | PostgresStore") -> "LimitCounts | None":
-    """What servers over one database have counted together; None where there is only one."""
+    """The counts that servers over one database share; None if there is only one server."""
     if isinstance(store, SqliteStore):
         return None
     from franchise.server.storage.limit_counts import LimitCounts
@@ -65,7 +65,7 @@ def limit_counts(store: "SqliteStore | PostgresStore") -> "LimitCounts | None":
 
 @dataclass(frozen=True)
 class People:
-    """The services a page or route about people goes through."""
+    """The services for accounts, ratings and notices that pages and routes use."""
 
     accounts: Accounts
     sessions: Sessions
@@ -78,7 +78,7 @@ class People:
 
 @asynccontextmanager
 async def people(database: Database, tables: Tables, settings: Settings) -> AsyncIterator[People]:
-    """The people of a server, over the database of its tables."""
+    """The services for people, over the database of the tables."""
     passwords = Passwords(settings.password_memory)
     accounts = Accounts(database, passwords, tables.now)
     ratings = Ratings(database, tables, tables.now)
@@ -98,7 +98,7 @@ async def people(database: Database, tables: Tables, settings: Settings) -> Asyn
 
 @asynccontextmanager
 async def tables_at(settings: Settings) -> AsyncIterator[People]:
-    """Tables that go on where they stopped, and stop in good order; with the people who are told of it."""
+    """Running tables that continue where they stopped and are closed cleanly, with the services for people."""
     store = store_of(settings.database, settings.database_connections)
     try:
         await store.open()

@@ -8,10 +8,10 @@ from starlette.types import Receive, Scope, Send
 
 
 class LateRoutes:
-    """Replaces the first routes of a router by all of them: after the first request for another one, or when told to.
+    """Replaces the first routes of a router by all of them, on the first request for another one or on `loaded`.
 
-    `load` imports the modules of all routes, in a thread. It is the router's default until then, so a request that
-    matches none of the first routes waits for the others.
+    `load` imports the modules of all routes; it runs in a thread. Until then this is the router's default, so requests
+    that match none of the first routes wait for the others.
     """
 
     def __init__(self, router: Router, first: Iterable[BaseRoute], load: Callable[[], list[BaseRoute]]) -> None:
@@ -29,7 +29,7 @@ class LateRoutes:
         """Wait until all routes are there."""
         if self.loading is None:
             self.loading = asyncio.create_task(self._replace())
-        await asyncio.shield(self.loading)  # whoever asked may be gone; others wait too
+        await asyncio.shield(self.loading)  # one client may disconnect while others wait
 
     async def _replace(self) -> None:
         routes = await asyncio.to_thread(self.load)

@@ -23,7 +23,7 @@ from starlette.requests import HTTPConnection
 from franchise.server.people.sessions import program, signed_in
 from franchise.server.tables.errors import TooMany, Unavailable
 
-MOST = 50_000  # counts in a window: whoever comes with more addresses than that has the first of them forgotten
+MOST = 50_000  # counts in a window; beyond that, the oldest are forgotten
 SHARED_S = 1.0  # between looks at what other servers have counted
 SAID_S = 60.0  # between lines in the log about the same limit
 MINUTE, HOUR, DAY = 60, 3600, 86400
@@ -59,7 +59,7 @@ def per(seconds: int, amount: int, *more: Rate) -> tuple[Rate, ...]:
 
 
 TABLE = r"/(?:api/tables|t)/(?P<table>[^/]+)"
-RULES = (  # tried in order: what comes most often first
+RULES = (  # tried in order, most frequent first
     Rule(
         "move",
         "POST",
@@ -255,7 +255,7 @@ class Limits:
 
     @contextmanager
     def stream(self, address: str, table: str | None) -> Iterator[None]:
-        """Count a stream for as long as it is open; TooMany."""
+        """Count a stream while it is open; raises TooMany."""
         self.check_stream(address, table)
         keys = [f"{name} {who}" for name, who, _ in self._stream_limits(address, table)]
         self.streams.update(keys)

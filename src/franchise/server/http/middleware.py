@@ -175,7 +175,7 @@ class Admission:
         try:
             check_address(scope)
             if self.hosts and scope["path"] not in PROBES and host_of(headers) not in self.hosts:
-                raise Malformed("The server does not go by this name.")
+                raise Malformed("This host name is not the server's.")
             if scope["method"] not in SAFE and foreign(headers):
                 raise CrossOrigin
             limit = RECORD_LIMIT if scope["path"] in self.records else BODY_LIMIT
@@ -188,7 +188,7 @@ class Admission:
                 state.limits.request(HTTPConnection(scope), state.tables.cache.kept.__contains__)
             if scope["method"] not in SAFE or length:
                 receive = replayed(await read_body(receive, limit, headers), receive)
-        except (CrossOrigin, TooLong, Malformed, TooSlow) as error:  # no page of ours sends that
+        except (CrossOrigin, TooLong, Malformed, TooSlow) as error:  # our own pages never send that
             if isinstance(error, TooSlow):
                 scope["app"].state.limits.note("slow bodies")
             await as_json(error)(scope, receive, send)
@@ -200,11 +200,11 @@ class Admission:
 
 
 def check_address(scope: Scope) -> None:
-    """Malformed where path or query are longer than any of ours, or hold what no text of ours does."""
+    """Raise Malformed if path or query are too long or contain control characters."""
     if len(scope["path"]) > PATH_LIMIT or len(scope["query_string"]) > QUERY_LIMIT:
-        raise Malformed("This address is longer than any there is.")
+        raise Malformed("The address is too long.")
     if CONTROL.search(scope["path"]) or b"%00" in scope["query_string"]:
-        raise Malformed("This address holds characters that no text has.")
+        raise Malformed("The address contains control characters.")
 
 
 def host_of(headers: Headers) -> str:
@@ -214,7 +214,7 @@ def host_of(headers: Headers) -> str:
 
 
 async def read_body(receive: Receive, limit: int, headers: Headers) -> Message:
-    """The whole body in one message; TooLong, TooSlow, or Malformed if it contains characters that no text has."""
+    """The whole body in one message; TooLong, TooSlow, or Malformed if it contains control characters."""
     try:
         async with asyncio.timeout(BODY_S):
             message = await receive()
@@ -227,7 +227,7 @@ async def read_body(receive: Receive, limit: int, headers: Headers) -> Message:
         raise TooLong(limit)
     kind = headers.get("content-type", "")
     if b"\0" in body or (b"%00" in body if "urlencoded" in kind else b"\\u0000" in body and ESCAPED_NUL.search(body)):
-        raise Malformed("The request holds characters that no text has.")
+        raise Malformed("The request contains control characters.")
     if kind.startswith("multipart/") and (charset := CHARSET.search(kind)) and charset[1].casefold() not in CHARSETS:
         raise Malformed("Send text as UTF-8.")
     return message

@@ -1,4 +1,4 @@
-"""The routes of moves, undos and what a page shows afterwards: what is asked for is read once, by its model."""
+"""The routes of moves and undos and of what a page loads after them: a request is read once, by its model."""
 
 from collections.abc import Callable, Coroutine
 from types import NoneType

@@ -57,7 +57,7 @@ def key_of(request: Request) -> Key | None:
 
 
 async def seated_as(request: Request, table_id: str) -> tuple[str, ...]:
-    """By what whoever follows a table holds a seat there: their session, their browser, or a token."""
+    """The hashes by which a visitor holds seats at a table: of their session, their browser, or a token."""
     session = signed_in(request)
     browser = request.cookies.get(BROWSER_KEY)
     shown = (*hashes(key_of(request)), *hashes(browser), *(session.account.holder.hashes if session else ()))

@@ -74,7 +74,7 @@ class State(BaseModel):
     id: str
     version: int
     over: bool
-    ended_at: datetime | None = Field(description="when it was ended before its end, because a time had run out")
+    ended_at: datetime | None = Field(description="when the game was ended early")
     current_player: int
     phase: str
     turn: int

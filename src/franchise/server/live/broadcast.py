@@ -11,7 +11,7 @@ from franchise.server.tables.table import Table
 from franchise.server.tables.table_json import event_json
 
 ENCODED = 1024  # events kept: some for each table that is being played at
-WAITING = 256  # events that wait for a slow client; with more, it is told from the table what it missed
+WAITING = 256  # events queued for a slow client; beyond that, it gets what it missed from the table
 PULSE_S = 15  # between signs of life on a quiet stream: what stands between forgets those that say nothing
 ALIVE = b": still here\n\n"
 RETRY_MS = 1000  # after which a browser connects again

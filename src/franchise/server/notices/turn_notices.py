@@ -38,8 +38,8 @@ CHANNELS: tuple[Channel, ...] = ("email", "webhook", "push")
 PAUSES = (30.0, 120.0, 600.0, 3600.0)  # seconds before it is tried again
 POLL = 15.0  # seconds between looks at what other servers have left
 AT_ONCE = 20  # notices that are sent at the same time
-BEAT = 30.0  # seconds between signs that somebody still has a table open
-LEASE = timedelta(seconds=90)  # after which, without a sign, they have not
+BEAT = 30.0  # seconds between notes that a table is still open in a browser
+LEASE = timedelta(seconds=90)  # without such a note, after which the table counts as closed
 CONFIRM_S = 3 * 24 * 3600  # for confirming an e-mail address
 MOST_BROWSERS = 10  # of an account that get Web Push
 KEPT = timedelta(days=60)  # notices of turns long past

@@ -52,7 +52,7 @@ class AccountResult:
     rated: bool
     rating: int  # after it
     at: datetime
-    ending: Ending | None = None  # why it ended before its end
+    ending: Ending | None = None  # why it ended early
     resigned: bool = False  # the account gave it up
 
 
@@ -67,9 +67,9 @@ class GameCounts:
 
 
 def places(table: Table) -> tuple[int, ...]:
-    """The place of each seat; equal ones are ties. Whoever ran out of time or resigned is last.
+    """The rank of each seat; equal ranks are ties. A player who ran out of time or resigned is last.
 
-    The others share the first place where the game was not played to its end.
+    The others share first place if the game was not finished.
     """
     lost = {seat.number for seat in table.seats if seat.resigned}
     if table.ended_at is not None:

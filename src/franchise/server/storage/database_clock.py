@@ -4,7 +4,7 @@ import logging
 import time
 from datetime import UTC, datetime, timedelta
 
-OFF_S = 2.0  # by which a machine may be off before it is told
+OFF_S = 2.0  # of difference to the database before it is logged
 SAID_S = 3600.0  # between two such lines in the log
 log = logging.getLogger(__name__)
 

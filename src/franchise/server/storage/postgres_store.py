@@ -36,11 +36,11 @@ PATIENCE_S = 15.0  # for a database that does not answer: a restart takes less
 PAUSE_S = 0.2  # between two attempts
 CONNECT_S = 5  # seconds for a connection
 POOL_S = 5.0  # seconds for one of those that are lent
-LOCK_S = 3.0  # for a row that somebody else holds
+LOCK_S = 3.0  # for a row that is locked
 STATEMENT_S = 10.0
-IDLE_S = 10.0  # within a transaction: whoever stands still there holds up others
+IDLE_S = 10.0  # within a transaction: an idle one blocks others
 APPEND_LOCK_S = 0.5  # the same for changes, of which many wait together
-LOCKED_S = 5.0  # a change is tried again while its table is held by somebody
+LOCKED_S = 5.0  # a change is retried while its table is locked
 LOCKED_PAUSE_S = 0.02
 RETRIED = ("40001", "40P01")  # SQLSTATE of transactions that stood in each other's way
 # A machine that is gone is noticed by its silence.
@@ -252,7 +252,7 @@ class PostgresStore(SqlStore):
         return [next(outcomes) if isinstance(entry, Entry) else self._probe() for entry in asked]
 
     def _probe(self) -> Outcome:
-        """A sign of life, after a try to write more than that; DatabaseUnusable where the schema is another one."""
+        """Write a heartbeat after a trial write; DatabaseUnusable if the schema is a different one."""
 
         def write(connection: psycopg.Connection[Any]) -> str:
             with connection.transaction(force_rollback=True):

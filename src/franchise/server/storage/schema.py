@@ -93,7 +93,7 @@ tables = Table(
     Column("bot_due", UtcDateTime),  # since when a bot is to move; NULL where none is
     Column("deadline_at", UtcDateTime),  # when somebody is to look whether a time is up
     Column("free_seats", Integer, nullable=False, server_default="0"),  # that wait for somebody, for lists
-    Column("ended_at", UtcDateTime),  # when it was ended before its end
+    Column("ended_at", UtcDateTime),  # when it was ended early
     Column("ending", String(10)),  # why it was: time, resigned, agreed, cancelled or expired
     Column("ended_seat", Integer),  # whose time was up, or who resigned
     Column("settled", Boolean, nullable=False, server_default=false()),  # the results are written down

@@ -1,7 +1,7 @@
 """Tables in one SQLite file: the embedded default, without any other service.
 
 The file is written by one thread (group_commit.py); every commit is on disk when it returns. Other processes may open
-the same file: nothing is lost or doubled then, but their pages hear of each other's moves only when they look.
+the same file: nothing is lost or doubled then, but their pages see each other's moves only at their next look.
 """
 
 import secrets
@@ -36,7 +36,7 @@ PRAGMAS = (
     "temp_store = MEMORY",
 )
 # Changes go in by the dozen, as one statement: between two of them this thread may have to wait for the one that
-# answers people. What is asked for comes as a JSON array of arrays, in the order of FIELDS; each goes through the
+# answers people. The entries are passed as a JSON array of arrays, in the order of FIELDS; each goes through the
 # trigger, which enters only what fits: the table is at the version before, and nothing was done under the same name.
 FIELDS = (
     "place",
@@ -194,7 +194,7 @@ class SqliteStore(SqlStore):
         return [next(outcomes) if isinstance(entry, Entry) else self._probe() for entry in asked]
 
     def _probe(self) -> Outcome:
-        """A sign of life, after a try to write more than that; DatabaseUnusable where the schema is another one."""
+        """Write a heartbeat after a trial write; DatabaseUnusable if the schema is a different one."""
         assert self.written is not None
         now = datetime.now(UTC)
         try:

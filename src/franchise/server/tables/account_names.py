@@ -17,7 +17,7 @@ INVISIBLE = re.compile(
 
 
 def proper(name: str) -> str:
-    """A name as it is shown; Refused says what is wrong."""
+    """A name in the form that is shown; Refused says what is wrong."""
     name = re.sub(r"\s+", " ", unicodedata.normalize("NFC", name[: 4 * LONGEST])).strip()
     if not SHORTEST <= len(name) <= LONGEST:
         raise Refused(f"The name must have {SHORTEST} to {LONGEST} characters.", "name_length")
@@ -44,7 +44,7 @@ def name_key(name: str) -> str:
 
 
 def capital(letter: str) -> str:
-    """What a capital of another script looks like among our letters: its small letter may look like nothing of ours."""
+    """The Latin letter that a capital of another script looks like; its small letter may look like none."""
     if letter.isascii() or not letter.isupper():
         return letter
     alike = prototype(letter)

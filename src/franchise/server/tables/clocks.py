@@ -15,7 +15,7 @@ from franchise.server.tables.interfaces import Store
 from franchise.server.tables.stored import NOT_DUE, Due
 from franchise.server.tables.table import Clock, Seat, Table
 
-GRACE = 30.0  # seconds somebody has at least who comes back after the time was up
+GRACE = 30.0  # minimum seconds for a person who comes back after their time ran out
 LOOK_S = 1.0
 RETRY_S = 1.0
 LEASE = timedelta(seconds=10)  # within which a process deals with a table whose time is up, else another one does
@@ -126,7 +126,7 @@ class Count:
         self.run(max(0.0, (until - since).total_seconds()))
 
     def settle(self, now: datetime) -> None:
-        """Somebody who is back has their time also before the next turn."""
+        """A person who is back gets their time before the next turn already."""
         if self.back is not None and self.back <= now:
             self.returned()
             self.back = None
@@ -194,7 +194,7 @@ class Clocks:
             await asyncio.sleep(LOOK_S)
 
     async def look(self) -> None:
-        """Let the time run out where it is up."""
+        """Apply the time-out at tables where the time is up."""
         since = await self.tables.store.bot_waits()
         self.bot_waits = 0.0 if since is None else max(0.0, (self.tables.now() - since).total_seconds())
         for table_id in await self.tables.store.overdue(self.tables.now(), LEASE):

@@ -97,7 +97,7 @@ class NotOver(Conflicting):
     code = "not_over"
 
     def __init__(self, table: "Table") -> None:
-        super().__init__("A rematch can begin when the game is over; play it to the end first.", table)
+        super().__init__("A rematch can begin only after the game is over.", table)
 
 
 class NotBegun(Conflicting):
@@ -111,7 +111,7 @@ class Ended(Conflicting):
     code = "ended"
 
     def __init__(self, table: "Table") -> None:
-        super().__init__("This game ended before its end; start a new table or continue the record.", table)
+        super().__init__("This game was ended early; start a new table or continue the record.", table)
 
 
 class NeedsAccount(TableError):

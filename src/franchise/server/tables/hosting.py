@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 
 
 def host_of(table: Table) -> Seat | None:
-    """Whoever has sat at the table longest, among people."""
+    """The host: the person who has been at the table longest."""
     people = [seat for seat in table.seats if seat.kind == "human" and seat.taken_at is not None]
     return min(people, key=lambda seat: (seat.taken_at, seat.number), default=None)
 
@@ -89,7 +89,7 @@ class Hosting:
 
         def freed(cached: CachedTable, stored: StoredSeat) -> StoredSeat:
             if seat in cached.held(key):
-                raise Refused("Your own seat is left, not freed.")
+                raise Refused("You cannot free your own seat; leave it instead.")
             return emptied(stored)
 
         return await self._change(table_id, seat, freed)
@@ -119,11 +119,11 @@ class Hosting:
         return filled
 
     async def _waiting(self, table_id: str, key: Key | None) -> CachedTable:
-        """The table, where it waits for people and whoever asks is its host."""
+        """The table if it has not begun and the key is the host's; raises otherwise."""
         cached = await self.tables.cached(table_id)
         held, host = self.tables.held_at(cached, key), host_of(cached.table)
         if host is None or host.number not in held:
-            raise NotYourSeat("Whoever opened the table does that.")
+            raise NotYourSeat("Only the host of the table can do that.")
         if cached.table.over:
             raise Ended(cached.table)
         if has_begun(cached.table):
@@ -176,10 +176,10 @@ class Hosting:
         )
         following = await self.tables.insert_rematch(table_id, new)
         self.tables.bus.publish(Notice(table_id, "rematch"))
-        return following if following.id == new.id else await self.accept(following.id, key)  # somebody was quicker
+        return following if following.id == new.id else await self.accept(following.id, key)  # somebody else was faster
 
     async def accept(self, table_id: str, key: Key | None) -> Table:
-        """Take the seats one is asked to take."""
+        """Accept the offered seats."""
         cached = await self.tables.cached(table_id)
         table = cached.table
         for seat in sorted(self.tables.held_at(cached, key)):
@@ -193,7 +193,7 @@ class Hosting:
         return replace(stored, seat=replace(stored.seat, taken=True, taken_at=self.tables.now(), asked=False))
 
     async def decline(self, table_id: str, key: Key | None) -> Table:
-        """No other game: the seats one is asked to take are open to others."""
+        """Decline a rematch: the offered seats become open to others."""
         cached = await self.tables.cached(table_id)
         table = cached.table
         for seat in sorted(self.tables.held_at(cached, key)):
@@ -270,12 +270,12 @@ class Hosting:
         return table
 
     def may_nudge(self, table: Table) -> bool:
-        """Whether somebody has let the others wait long enough."""
+        """Whether the others have waited long enough for the player to move."""
         step = next_step(table)
         return step is not None and step.what == "nudge" and step.at <= self.tables.now()
 
     def may_vote_bot(self, table: Table) -> bool:
-        """Whether somebody was nudged in vain."""
+        """Whether the player to move was nudged without effect."""
         step = next_step(table)
         return step is not None and step.what == "bot" and step.at <= self.tables.now()
 
@@ -334,7 +334,7 @@ def voted(table: Table, stored: StoredSeat, vote: Vote | None) -> StoredSeat:
 
 
 def emptied(stored: StoredSeat) -> StoredSeat:
-    """The seat without whoever sat there."""
+    """The seat without its player."""
     return StoredSeat(
         replace(stored.seat, kind="human", level=None, name="", taken=False, taken_at=None, asked=False, vote=None)
     )

@@ -13,7 +13,7 @@ from franchise.server.tables.stored import Due, Entry, Message, News, Outcome, S
 from franchise.server.tables.table import Ending, Table
 
 NoticeKind = Literal["opened", "move", "undo", "seats", "chat", "clock", "reminder", "rematch", "nudge"]
-LOOK_AGAIN: tuple[Literal["seats", "chat"], ...] = ("seats", "chat")  # kinds that make a page read everything anew
+LOOK_AGAIN: tuple[Literal["seats", "chat"], ...] = ("seats", "chat")  # kinds after which a page reloads everything
 Read = Callable[[Mapping[str, int]], Awaitable[None]]  # has the cache hold these tables, at least at these revisions
 
 
@@ -43,7 +43,7 @@ class Bus(Protocol):
     def publish(self, notice: Notice) -> None: ...
 
     def subscribe(self, subscriber: Subscriber, table_id: str | None = None) -> Callable[[], None]:
-        """Hear of one table, or of all that is done in this process; call what is returned to hear no more."""
+        """Subscribe to one table, or to all changes in this process; the returned function unsubscribes."""
         ...
 
     async def close(self) -> None: ...
@@ -83,11 +83,11 @@ class Store(Protocol):
     async def load(self, table: str) -> StoredTable | None: ...
 
     async def revision(self, table: str) -> int | None:
-        """The number that counts everything that ever changed at a table; None where there is no such table."""
+        """The revision of a table, which counts every change; None if there is no such table."""
         ...
 
     def news(self, asked: Sequence[tuple[str, int]]) -> Awaitable[Sequence[News | None]]:
-        """For tables and versions of them the changes after these; None where there is no such table."""
+        """For each table and version, the later changes; None if there is no such table."""
         ...
 
     def append(self, entry: Entry, done: Callable[[Outcome], None]) -> None:
@@ -106,7 +106,7 @@ class Store(Protocol):
         due: Due,
         drawn: Sequence[int] | None = None,
     ) -> int:
-        """Write some seats of a table that is at that revision; the new one. Conflict where it is at another.
+        """Write seats of a table that is at that revision; returns the new one, or raises Conflict.
 
         `drawn` is who sits where from now on: for each seat the one they had before.
         """
@@ -117,11 +117,11 @@ class Store(Protocol):
         ...
 
     async def end(self, table: str, version: int, at: datetime, ending: Ending, seat: int | None) -> int:
-        """End a game before its end, at that version; the new revision. Conflict where the table is not as it was."""
+        """End a game early, at that version; returns the new revision. Conflict if the table has changed."""
         ...
 
     async def say(self, table: str, seat: int, name: str, text: str, at: datetime, holder: str | None) -> Message:
-        """Keep a message; `holder` is the hash of who says it, whoever holds the seat later."""
+        """Store a message; `holder` is the hash of its author, who need not keep the seat."""
         ...
 
     async def report(self, table: str, message: int, holder: str, at: datetime) -> bool:
@@ -194,7 +194,7 @@ class Jobs(Protocol):
 
     @property
     def busy(self) -> int:
-        """Tables that somebody here thinks for, or waits to."""
+        """Tables whose bots are thinking in this process, or waiting to."""
         ...
 
     def start(self, tables: BotTables) -> None: ...

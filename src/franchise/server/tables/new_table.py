@@ -166,7 +166,7 @@ def characters_for(seats: list[NewSeat], recorded: tuple[str, ...]) -> dict[int,
 
 
 def own_name(holder: Key | None, rated: bool, wanted: str | None) -> str | None:
-    """What somebody is called at a table: at a rated one an account by its own name."""
+    """A person's name at a table; at a rated table, the name of the account."""
     return holder.name if rated and isinstance(holder, Holder) else wanted
 
 
@@ -196,7 +196,7 @@ def first_stored(
     hints: bool,
     seating: Seating,
 ) -> StoredTable:
-    """A new table as it is written down."""
+    """A new table as it is stored."""
     nameless = game.copy()
     nameless.names = ()
     return StoredTable(
@@ -216,7 +216,7 @@ def first_stored(
         seats=seats,
         rated=rated,
         hints=hints,
-        settled=game.over,  # nothing but somebody's record
+        settled=game.over,  # the table only shows a record
         seating=seating,
     )
 

@@ -9,7 +9,7 @@ BROWSER_KEY = "franchise_key"  # the cookie in which a browser keeps the secret 
 
 @dataclass(frozen=True)
 class Holder:
-    """Somebody known otherwise than by one secret: the hashes their seats are held by, new seats by the first."""
+    """A person known by several hashes: all of them hold seats, and new seats are held by the first."""
 
     hashes: tuple[str, ...]
     account: str | None = None  # the id of the account the first hash belongs to
@@ -25,7 +25,7 @@ def new_key() -> str:
 
 
 def new_id() -> str:
-    """The name of a table, hard to guess: whoever knows it may watch."""
+    """The id of a table, hard to guess because anybody who knows it may watch."""
     return secrets.token_urlsafe(9)
 
 

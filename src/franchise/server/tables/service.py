@@ -89,7 +89,7 @@ class Tables:
         self.is_account_name: Callable[[str], Awaitable[bool]] | None = None  # set where there are accounts
 
     async def start(self) -> None:
-        """Go on where the last process stopped: bots think, clocks run."""
+        """Continue where the last process stopped: bots think, clocks run."""
         await self.bus.open(self.cache.catch_up)
         self.jobs.start(self)
         self.bus.subscribe(self._hear)
@@ -164,13 +164,13 @@ class Tables:
         return table, {} if isinstance(holder, Holder) else tokens
 
     async def _check_name(self, name: str | None, holder: Key | None) -> None:
-        """NameTaken where somebody wants to be called as an account that is not theirs."""
+        """Raise NameTaken if the name belongs to another account."""
         own = isinstance(holder, Holder) and name_key(holder.name) == name_key(name or "")
         if name and not own and self.is_account_name is not None and await self.is_account_name(name):
             raise NameTaken
 
     async def get(self, table_id: str) -> Table:
-        """The table as it is now; NoSuchTable."""
+        """The current table; raises NoSuchTable."""
         return (await self.cached(table_id)).table
 
     async def held(self, table_id: str, key: Key | None) -> frozenset[int]:
@@ -178,7 +178,7 @@ class Tables:
         return (await self.cached(table_id, fresh=False)).held(key)
 
     async def _write(self, writing: Coroutine[Any, Any, Any]) -> Any:
-        """Finish writing even if whoever asked for it has gone."""
+        """Finish writing even if the client has disconnected."""
         task = asyncio.ensure_future(writing)
         self.writing.add(task)
         task.add_done_callback(self.writing.discard)
@@ -283,7 +283,7 @@ class Tables:
         return held
 
     def _append(self, cached: CachedTable, change: Change) -> "asyncio.Future[Table]":
-        """Have a change stored and everyone told, even if whoever asked has gone; Conflict where one came first."""
+        """Store a change and publish it, even if the client has disconnected; Conflict if another one came first."""
         after = fold(cached.table, [change])
         change = after.changes[-1]
         back = cached.table.seats[change.seat].away and not change.by_bot
@@ -413,7 +413,7 @@ class Tables:
         await self.change_seat(table_id, table.to_move.number, "clock", away)
 
     async def end(self, table: Table, ending: Ending, seat: int | None = None) -> Table:
-        """End a game before its end, at the version it has; Conflict where something came first."""
+        """End a game early, at its current version; Conflict if another change came first."""
         return await self._write(self._ended(table, ending, seat))  # type: ignore[no-any-return]
 
     async def _ended(self, table: Table, ending: Ending, seat: int | None) -> Table:
@@ -505,7 +505,7 @@ class Tables:
         return await self.store.open_tables()
 
     async def live_tables(self) -> tuple[TableSummary, ...]:
-        """Public tables where all seats are taken and the game goes on."""
+        """Public tables with all seats taken and the game running."""
         return await self.store.live_tables()
 
     async def tables_of(self, holder: Key) -> tuple[TableSummary, ...]:
@@ -521,7 +521,7 @@ class Tables:
 
 
 def moved_to(stored: StoredSeat, number: int) -> StoredSeat:
-    """Somebody moved to another seat, in the colour they have."""
+    """The player moved to another seat, keeping their colour."""
     return replace(stored, seat=replace(stored.seat, number=number, own_colour=stored.seat.colour))
 
 

@@ -38,7 +38,7 @@ class StoredSeat:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """When a table needs somebody who is at no page: a bot that is to move, a clock whose time is up."""
+    """When a table needs the server to act: a bot is to move, or a clock runs out."""
 
     bot: datetime | None = None  # since when
     deadline: datetime | None = None
@@ -49,7 +49,7 @@ NOT_DUE = Due()
 
 @dataclass(frozen=True)
 class StoredTable:
-    """A table as it is kept."""
+    """A table as it is stored."""
 
     id: str
     record: str
@@ -131,14 +131,14 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A sign of life of a server, to be written down as a change is."""
+    """A heartbeat of a server, written like a change."""
 
 
 Outcome = int | Exception  # the new revision of the table, or why it was not written
 
 
 def settle(waited: "asyncio.Future[Found]", outcome: Found | Exception) -> None:
-    """Let a future have what came of something, unless whoever waited has gone."""
+    """Set the result of a future unless it was cancelled."""
     if waited.done():
         return
     if isinstance(outcome, Exception):

@@ -20,7 +20,7 @@ ChangeKind = Literal["move", "undo"]
 ClockKind = Literal["none", "live", "daily"]
 Seating = Literal["given", "undrawn", "drawn"]  # undrawn: who sits where is drawn once every seat is taken
 TimeOut = Literal["remind", "bot", "end"]
-Ending = Literal["time", "resigned", "agreed", "cancelled", "expired"]  # why a game ended before its end
+Ending = Literal["time", "resigned", "agreed", "cancelled", "expired"]  # why a game ended early
 Vote = Literal["abort", "bot"]  # for calling the game off; for a bot in place of whoever is to move
 Value = TypeVar("Value", "Change", "Table")
 STAND_IN = "regular"  # the level that plays for somebody whose time has run out, if the table names no other
@@ -41,11 +41,11 @@ class Seat:
     back_at: datetime | None = None  # when the person last came back
     resigned_at: datetime | None = None  # when the person gave the game up: a bot plays on to its end
     stand_in: str = STAND_IN  # the level that plays on
-    own_colour: str | None = None  # of whoever sits here, kept from another seat
-    asked: bool = False  # kept for somebody who is asked to play again
+    own_colour: str | None = None  # of the player, kept from another seat
+    asked: bool = False  # reserved for a player who is invited to the rematch
     vote: Vote | None = None
     vote_at: int | None = None  # the turn it was said in; for a bot, the version
-    nudged_at: datetime | None = None  # when the others last reminded whoever sits here
+    nudged_at: datetime | None = None  # when the others last reminded the player
 
     @property
     def colour(self) -> str:
@@ -63,7 +63,7 @@ class Seat:
 
     @property
     def resigned(self) -> bool:
-        """Whether whoever sat here has given the game up, and only watches."""
+        """Whether the player has resigned and only watches."""
         return self.resigned_at is not None
 
 
@@ -124,7 +124,7 @@ class Table:
     rated: bool = False
     hints: bool = True  # people may ask a bot what it would do
     seating: Seating = "given"
-    ended_at: datetime | None = None  # when it was ended before its end
+    ended_at: datetime | None = None  # when it was ended early
     ending: Ending | None = None  # why it was
     ended_seat: int | None = None  # whose time was up, or who resigned
 

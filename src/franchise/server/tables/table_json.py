@@ -124,7 +124,7 @@ def encoded_event(event: Event, names: tuple[str, ...], colours: tuple[str, ...]
 
 
 def encoded_events(happened: tuple[Event, ...], names: tuple[str, ...], colours: tuple[str, ...]) -> bytes:
-    """The same as JSON: for everybody who is told, and most of it was told before."""
+    """The same as JSON; most of it is cached, because all followers get the same events."""
     return b"[%s]" % b",".join([encoded_event(event, names, colours) for event in happened])
 
 

@@ -1,7 +1,7 @@
-"""What wins at the tables of a server: counted little by little when somebody asks, never more than a moment's work.
+"""What wins at the tables of a server: counted in small steps on request, so that no request takes long.
 
-Only games that were played here from their first move to their end count, not records that somebody brought. Nobody's
-name is among the figures: tables that are not public count too.
+Only games that were played here from their first move to their end count, not imported records. The
+figures contain no names, and private tables count too.
 """
 
 import asyncio
