@@ -294,3 +294,12 @@ def test_the_choice_wins_then_the_browser_then_english(chosen: str | None, heade
 def test_a_language_that_is_none_is_an_error() -> None:
     with pytest.raises(KeyError):
         language("../de")
+
+
+@pytest.mark.parametrize("code", ["de", "fr"])
+def test_the_picture_writes_money_and_semicolons_as_its_readers_do(code: str) -> None:
+    drawn = board_svg(Game(players=4, seed=1), words=language(code).words)
+    assert not re.search(r"\$\d", drawn)
+    described = [label for label in re.findall(r'aria-label="([^"]*)"', drawn) if "; " in label]
+    assert described
+    assert all(("\u00a0; " in label) == (code == "fr") for label in described)

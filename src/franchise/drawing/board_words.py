@@ -7,6 +7,7 @@ Words = Mapping[str, str]
 WORDS: dict[str, str] = {
     "board": "Franchise: the board",
     "money": "${amount}",
+    "both": "{first}; {second}",
     "links": "Link cost",
     "track": "Region track",
     "closed": "Closed for the season",

@@ -48,7 +48,7 @@ def card(player: Row, box: Box, is_active: bool, theme: Theme, words: Words) -> 
     name = player["name"] if len(player["name"]) <= LONGEST_NAME else player["name"][: LONGEST_NAME - 1] + "…"
     facts = " · ".join(
         (
-            f"{words['income']} ${player['income']}",
+            f"{words['income']} {words['money'].format(amount=player['income'])}",
             f"{words['supply']} {player['supply']}",
             f"{words['towns']} {player['towns']}",
         )

@@ -1,7 +1,7 @@
 """Regions as signs on two posts: what their ranks pay, what is open, who leads."""
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any, NamedTuple
 
 from franchise.drawing.board_words import Words
@@ -231,7 +231,7 @@ def described(name: str, row: RegionStanding, words: Words) -> str:
         parts.append(words["scored"])
     elif row.missing:
         parts.append(words["missing"].format(count=len(row.missing), names=", ".join(row.missing)))
-    return "; ".join(parts)
+    return reduce(lambda first, second: words["both"].format(first=first, second=second), parts)
 
 
 def plate_groups(cut: Cut, view: Row, style: Style) -> dict[str, str]:
