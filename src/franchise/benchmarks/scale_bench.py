@@ -20,7 +20,7 @@ from sqlalchemy import text
 
 from franchise.benchmarks.kill_test import upgraded
 from franchise.benchmarks.persistent_players import ContestedTable, PersistentClient, RequestCounts
-from franchise.benchmarks.scripted_players import Server, Tell
+from franchise.benchmarks.scripted_players import Server, Tell, settled
 from franchise.benchmarks.server_process import LoadError, Process
 from franchise.benchmarks.temporary_postgres import TemporaryPostgres
 from franchise.benchmarks.web_bench import Figure
@@ -37,9 +37,6 @@ PLAYERS = 3
 AT_ONCE = 50_000  # games in one statement
 TRIES = 25  # of a question
 MOVES = 60
-SETTLE_S = 60.0  # at most, after a start, while kernels are loaded
-SETTLED = 0.05  # of a core; a server that uses less for some seconds has nothing left to load
-QUIET_S = 3  # it also waits a moment for the first page before it loads
 START_LIMIT_S, IDLE_LIMIT, PICKUP_LIMIT_MS, BYTES_LIMIT = 3.0, 2.0, 1.0, 3000
 
 
@@ -102,18 +99,6 @@ async def measured(plan: ScalePlan, tell: Tell) -> list[Figure]:
             figure("scale_move", "a move, from request to answer (median)", round(moves, 2), "ms"),
             figure("scale_memory", "memory of the server", process.memory_mb, "MB"),
         ]
-
-
-async def settled(process: Server) -> None:
-    """Wait until a server has loaded what it needs."""
-    before, quiet = process.processor_s or 0.0, 0
-    for _ in range(int(SETTLE_S)):
-        await asyncio.sleep(1)
-        after = process.processor_s or 0.0
-        quiet = quiet + 1 if after - before < SETTLED else 0
-        if quiet == QUIET_S:
-            return
-        before = after
 
 
 def figure(key: str, words: str, value: float | None, unit: str, limit: float | None = None) -> Figure:

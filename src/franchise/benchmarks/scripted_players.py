@@ -23,6 +23,9 @@ from franchise.game import Game
 PAGES = 2  # connected to each table: one for each person
 LATE_S = 10.0  # for events to arrive after the last move
 AT_ONCE = 8  # tables opened at the same time
+SETTLE_S = 60.0  # at most, after a start, while kernels are loaded
+SETTLED = 0.05  # of a core; a server that uses less for some seconds has nothing left to load
+QUIET_S = 3  # it also waits a moment for the first page before it loads
 
 Tell = Callable[[str], None]
 
@@ -73,18 +76,31 @@ class Processors:
 
 
 @asynccontextmanager
-async def serving(tell: Tell, database: str | None = None) -> AsyncIterator[Server]:
+async def serving(tell: Tell, database: str | None = None, **environment: str) -> AsyncIterator[Server]:
     """`franchise serve` as a separate process on a free port; without a database, over a temporary one."""
     tell("starting a server")
     with tempfile.TemporaryDirectory() as folder:
         kept = database or f"sqlite:///{folder}/franchise.db"
-        process = Process(Path(folder), "server", "serve", "--no-browser", "--port", "0", "--database", kept)
+        command = ("serve", "--no-browser", "--port", "0", "--database", kept)
+        process = Process(Path(folder), "server", *command, **environment)
         try:
             await process.start()
             assert process.address is not None
             yield Server(process.address, process.pid)
         finally:
             await process.stop()
+
+
+async def settled(process: Server) -> None:
+    """Wait until a server has loaded what it needs."""
+    before, quiet = process.processor_s or 0.0, 0
+    for _ in range(int(SETTLE_S)):
+        await asyncio.sleep(1)
+        after = process.processor_s or 0.0
+        quiet = quiet + 1 if after - before < SETTLED else 0
+        if quiet == QUIET_S:
+            return
+        before = after
 
 
 # --- tables with scripted players ---

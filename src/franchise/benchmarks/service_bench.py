@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar, cast
 from urllib.parse import SplitResult
 
-from franchise.benchmarks.http_client import Connection
+from franchise.benchmarks.http_client import IDLE_S, Connection
 from franchise.benchmarks.scripted_players import Processors, ScriptedTable, Server, Tell, gathered, serving
 from franchise.benchmarks.server_process import LoadError
 from franchise.benchmarks.temporary_postgres import NoPostgres, TemporaryPostgres
@@ -137,6 +137,7 @@ class RequestConnection(asyncio.Protocol):
         self.buffer = bytearray()
         self.answered: asyncio.Future[bytes] | None = None
         self.transport: asyncio.Transport | None = None
+        self.used = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast(asyncio.Transport, transport)
@@ -246,8 +247,18 @@ class MovingTable:
 
     table: ScriptedTable
     requests: Iterator[bytes]
-    lines: list[RequestConnection]  # one to each server
+    lines: dict[int, RequestConnection] = field(default_factory=dict)  # to each server
     made: int = 0
+
+    async def line(self, number: int, address: SplitResult) -> RequestConnection:
+        """A connection to a server: the last one, unless the server may have closed it by now."""
+        line = self.lines.get(number)
+        if line is None or time.perf_counter() - line.used > IDLE_S:
+            if line is not None:
+                line.close()
+            line = self.lines[number] = await connect(address, RequestConnection)
+        line.used = time.perf_counter()
+        return line
 
 
 @dataclass
@@ -283,20 +294,21 @@ class ServiceLoad:
             for ear in self.ears:
                 ear.close()
             for lane in self.lanes:
-                for line in lane.lines:
+                for line in lane.lines.values():
                     line.close()
 
     async def open(self) -> None:
         moves = round(self.plan.seconds * max(3000 / self.plan.tables, 2 * (self.rate or 0)))
+        # All before the first connection: a server closes one that waits for its request while games are made up.
+        games = [random_game(number, min(moves, 150)) for number in range(self.plan.tables)]
+        orders = [played(game) for game in games]
         gate = asyncio.Semaphore(AT_ONCE)
 
         async def seated(number: int) -> MovingTable:
-            game = random_game(number, min(moves, 150))
             address = self.servers[number % len(self.servers)].address
             async with gate, Connection(address) as wire:
-                table = await ScriptedTable.open(wire, game.at(0), random.Random(number))
-            lines = [await connect(server.address, RequestConnection) for server in self.servers]
-            return MovingTable(table, requests(table, played(game), address.netloc), lines)
+                table = await ScriptedTable.open(wire, games[number].at(0), random.Random(number))
+            return MovingTable(table, requests(table, orders[number], address.netloc))
 
         self.lanes = await gathered(seated(number) for number in range(self.plan.tables))
 
@@ -369,7 +381,7 @@ class ServiceLoad:
         server = min(range(len(self.servers)), key=self.under_way.__getitem__)
         self.under_way[server] += 1
         try:
-            return await lane.lines[server].ask(request)
+            return await (await lane.line(server, self.servers[server].address)).ask(request)
         finally:
             self.under_way[server] -= 1
 

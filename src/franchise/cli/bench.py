@@ -44,6 +44,9 @@ def bench(
     scale: Annotated[
         bool, typer.Option("--scale", help="measure a server on a database with very many games instead")
     ] = False,
+    growth: Annotated[
+        bool, typer.Option("--growth", help="measure a server with 50, 200, 1,000 and 3,000 tables instead")
+    ] = False,
     games: Annotated[int, typer.Option(min=0, max=100_000_000, help="with --scale: finished games")] = 1_000_000,
     running: Annotated[
         int, typer.Option(min=0, max=1_000_000, help="with --scale: games in progress, with a clock")
@@ -95,6 +98,11 @@ def bench(
 
         scale_plan = scale_bench.ScalePlan(games, running, seconds or WEB_SECONDS, postgres)
         show_figures("A server with very many games", lambda tell: scale_bench.measure(scale_plan, tell), form)
+    elif growth:
+        from franchise.benchmarks import growth_bench
+
+        growth_plan = growth_bench.GrowthPlan(seconds or WEB_SECONDS)
+        show_figures("A server with more and more tables", lambda tell: growth_bench.measure(growth_plan, tell), form)
     elif service:
         from franchise.benchmarks import service_bench
 

@@ -43,6 +43,8 @@ class Settings(BaseSettings):
     """`sqlite:///FILE` or `postgresql://USER:PASSWORD@HOST/DATABASE`"""
     database_connections: int = Field(default=CONNECTIONS, ge=2, le=200)
     """connections to PostgreSQL that requests share; each server and worker opens six more"""
+    tables_in_memory: int = Field(default=2000, ge=1, le=1_000_000)
+    """tables kept in memory, about 80 kB each; a move at any other has to read it first"""
     archive_days: int = Field(default=30, ge=0, le=36500)
     """days after its end when a game is archived as one small record; 0 for never"""
     url: str | None = None

@@ -191,8 +191,8 @@ def direct_plans(store: PostgresStore, now: Any) -> dict[str, Any]:
         LOCKED: ([0], [RUNNING], [2], ["x"]),
         NEWS: ([RUNNING], [0]),
         TAKE: taking,
-        RENEW: (10.0, "w"),
-        GIVE_BACK: ([RUNNING], "w"),
+        RENEW: (10.0, [RUNNING], "w"),
+        GIVE_BACK: (RUNNING, "w"),
     }
     with psycopg.connect(conninfo(store.url)) as connection:
         found = {

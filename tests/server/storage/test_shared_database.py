@@ -5,6 +5,7 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -19,7 +20,8 @@ from franchise.server.storage.postgres_store import conninfo
 from franchise.server.tables.errors import DatabaseUnusable, NotWritten
 from franchise.server.tables.new_table import NewTable
 from franchise.server.tables.service import Tables
-from server.running_servers import InProcessServer
+from franchise.server.tables.table import Table
+from server.running_servers import InProcessServer, until
 
 ON_POSTGRES = pytest.mark.parametrize("database", ["postgres"], indirect=True)
 TWO = NewTable.model_validate({"seats": [{"kind": "human"}] * 2})
@@ -75,6 +77,33 @@ async def test_a_server_of_another_version_is_not_ready(tables: Tables) -> None:
                 await tables.store.check()
         finally:
             await connection.execute("UPDATE alembic_version SET version_num = %s", (NEWEST,))
+
+
+def persons_turn(version: int, table: Table) -> bool:
+    """Whether a person is to move, or the game is over, at that version or a later one."""
+    return table.version >= version and (table.to_move is None or table.to_move.player is None)
+
+
+@ON_POSTGRES
+async def test_nearly_all_moves_leave_every_index_of_tables_alone(tables: Tables) -> None:
+    """PostgreSQL then writes the new row beside the old one (HOT), and nothing is left to be cleaned up later."""
+    clock = {"kind": "live", "minutes": 20, "increment": 10}
+    for others in ({"kind": "human"}, {"kind": "bot", "level": "random"}):
+        new = NewTable.model_validate({"seats": [{"kind": "human"}, others, others], "seed": 7, "clock": clock})
+        table, _ = await tables.create(new, "host")
+        for number in range(50):
+            table = await until(tables, table.id, partial(persons_turn, table.version))
+            if table.over:
+                break
+            move = str(table.game.legal_actions()[-1])
+            table = await tables.move(table.id, "host", version=table.version, move=move, move_id=f"m{number}")
+    store: Any = tables.store
+    store.write_line.use(lambda connection: connection.execute("SELECT pg_stat_force_next_flush()"))
+    async with await psycopg.AsyncConnection.connect(conninfo(store.url)) as connection:
+        asked = "SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = 'tables'"
+        [(updates, hot)] = await (await connection.execute(asked)).fetchall()
+    assert updates > 100
+    assert hot / updates > 0.9, f"{hot} of {updates}"
 
 
 @pytest.mark.parametrize(("method", "code"), [("GET", "not_read"), ("POST", "not_written")])

@@ -147,6 +147,26 @@ async def test_a_deadline_that_is_none_is_put_right(tables: Tables, watch: Manua
     assert await tables.store.overdue(stored, LEASE) == (table.id,)
 
 
+async def test_a_look_that_comes_too_early_finds_when_the_time_is_up(tables: Tables, watch: ManualClock) -> None:
+    """A move leaves the deadline of the turn before where it is: later ones are found by looking then."""
+    tables.clocks.close()
+    table, _ = await tables.create(wanted("human", "human"), "browser")
+    first = due(table, watch()).deadline
+    assert first is not None
+    watch.forward(50)
+    table = await tables.move(table.id, "browser", version=0, move="start Memphis", move_id="a")
+    second = due(table, watch()).deadline
+    assert second is not None
+    assert second > first + timedelta(seconds=30)
+    watch.forward((first - watch()).total_seconds())
+    await tables.clocks.look()
+    assert not any(seat.away for seat in (await tables.get(table.id)).seats)
+    assert await tables.store.overdue(second - timedelta(seconds=3), LEASE) == ()
+    watch.forward((second - watch()).total_seconds())
+    await tables.clocks.look()
+    assert (await tables.get(table.id)).seats[0].away
+
+
 async def test_a_table_says_since_when_a_bot_is_to_move_and_when_a_time_is_up(
     tables: Tables, watch: ManualClock
 ) -> None:

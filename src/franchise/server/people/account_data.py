@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from franchise.server.people.accounts import Account, plain
 from franchise.server.storage import schema
 from franchise.server.storage.database import Database
+from franchise.server.storage.sql_store import set_job
 from franchise.server.tables.seat_keys import hashed
 
 HIDDEN = ("password", "holder_hash", "token_hash", "endpoint_hash", "p256dh", "auth", "name_key")
@@ -81,7 +82,10 @@ class AccountData:
                 if seat.to_move is not None:
                     gone |= {"kind": "bot", "level": seat.stand_in, "away": False}
                     plays = (t.c.id == seat.table_id) & (t.c.to_move == seat.number) & (t.c.seating != "undrawn")
-                    await connection.execute(update(t).where(plays).values(bot_due=t.c.changed_at, deadline_at=None))
+                    taken = update(t).where(plays).values(deadline_at=None).returning(t.c.changed_at)
+                    since = await connection.scalar(taken)
+                    if since is not None:
+                        await set_job(connection, seat.table_id, since)
                 await connection.execute(
                     update(s).where(s.c.table_id == seat.table_id, s.c.number == seat.number).values(**gone)
                 )

@@ -56,6 +56,8 @@ INSERT INTO servers VALUES (%s, now()) ON CONFLICT (name) DO UPDATE SET seen_at 
 PAYLOAD = 7000  # bytes of a notice; PostgreSQL takes less than 8000
 # Changes of different tables go in together. Left out are tables at another version, those where the move was made
 # before, and those that somebody else holds: nobody waits for them but their own change, which is tried again.
+# Most moves change no column that an index has: a deadline stays where it is not later than the new one, and a bot's
+# turn is a row of its own.
 COLUMNS = {
     "place": "int",
     "table_id": "text",
@@ -82,13 +84,21 @@ WITH asked AS (
     ORDER BY id FOR UPDATE OF tables SKIP LOCKED
 ), advanced AS (
     UPDATE tables SET version = asked.number, revision = revision + 1, turn = asked.turn, to_move = asked.to_move,
-        changed_at = asked.at, bot_due = asked.bot_due, deadline_at = asked.deadline_at,
+        changed_at = asked.at,
+        deadline_at = CASE WHEN asked.to_move IS NOT NULL THEN least(tables.deadline_at, asked.deadline_at) END,
         over_at = CASE WHEN asked.to_move IS NULL THEN asked.at END
     FROM asked JOIN locked ON locked.id = asked.table_id WHERE tables.id = locked.id
     RETURNING asked.*, revision
 ), returned AS (
     UPDATE seats SET away = false, back_at = advanced.at FROM advanced
     WHERE advanced.back AND seats.table_id = advanced.table_id AND seats.number = advanced.seat
+), begun AS (
+    INSERT INTO jobs (table_id, due_at) SELECT table_id, bot_due FROM advanced
+    WHERE bot_due IS NOT NULL AND NOT EXISTS (
+        SELECT FROM jobs WHERE jobs.table_id = advanced.table_id AND jobs.due_at = advanced.bot_due)
+    ON CONFLICT (table_id) DO UPDATE SET due_at = excluded.due_at
+), finished AS (
+    DELETE FROM jobs USING advanced WHERE jobs.table_id = advanced.table_id AND advanced.bot_due IS NULL
 ), inserted AS (
     INSERT INTO changes (table_id, number, kind, seat, text, move_id, by_bot, at)
     SELECT table_id, number, kind, seat, text, move_id, by_bot, at FROM advanced

@@ -59,7 +59,6 @@ OPEN_TO_WATCH = TextClause("public AND over_at IS NULL AND free_seats = 0")
 OVER = TextClause("over_at IS NOT NULL")
 UNSETTLED = TextClause("over_at IS NOT NULL AND NOT settled")
 UNARCHIVED = TextClause("over_at IS NOT NULL AND NOT archived")
-BOT_DUE = TextClause("bot_due IS NOT NULL")
 WITH_DEADLINE = TextClause("deadline_at IS NOT NULL")
 
 
@@ -90,8 +89,7 @@ tables = Table(
     Column("turn", Integer, nullable=False),  # of the game now, for lists
     Column("to_move", Integer),  # the seat to move now; NULL when the game is over
     Column("over_at", UtcDateTime),  # when it was over; NULL as long as it goes on
-    Column("bot_due", UtcDateTime),  # since when a bot is to move; NULL where none is
-    Column("deadline_at", UtcDateTime),  # when somebody is to look whether a time is up
+    Column("deadline_at", UtcDateTime),  # when somebody is to look whether a time is up; it may be too early
     Column("free_seats", Integer, nullable=False, server_default="0"),  # that wait for somebody, for lists
     Column("ended_at", UtcDateTime),  # when it was ended early
     Column("ending", String(10)),  # why it was: time, resigned, agreed, cancelled or expired
@@ -103,7 +101,6 @@ tables = Table(
     Column("created_at", UtcDateTime, nullable=False),
     Column("changed_at", UtcDateTime, nullable=False),
     # What changes with every move is in no index: PostgreSQL then writes a move without touching any (HOT).
-    _partial("ix_tables_bot_due", "bot_due", BOT_DUE),
     _partial("ix_tables_deadline_at", "deadline_at", WITH_DEADLINE),
     _partial("ix_tables_running", "created_at", RUNNING),
     _partial("ix_tables_open", "created_at", OPEN_TO_JOIN),
@@ -170,13 +167,14 @@ messages = Table(
     Index("ix_messages_table_id", "table_id", "id"),
 )
 
-jobs = Table(
+jobs = Table(  # turns of bots, each written with the move that it follows and gone with its last
     "jobs",
     metadata,
-    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),  # whose bots are thought for
-    Column("worker", String(40), nullable=False),  # the process that thinks
-    Column("until", UtcDateTime, nullable=False),  # when another one may take over, if it has not said more
-    Index("ix_jobs_worker", "worker"),
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("due_at", UtcDateTime, nullable=False),  # since when a bot is to move
+    Column("worker", String(40)),  # the process that thinks; NULL where none does
+    Column("until", UtcDateTime),  # when another one may take over, if it has not said more
+    Index("ix_jobs_due_at", "due_at"),
 )
 
 limit_counts = Table(  # how much was done under a limit, for all servers over this database

@@ -134,9 +134,7 @@ class SqlStore:
         drawn: Sequence[int] | None = None,
     ) -> int:
         t, s, m = schema.tables, schema.seats, schema.messages
-        new: dict[str, Any] = {
-            "revision": revision + 1, "changed_at": at, "bot_due": due.bot, "deadline_at": due.deadline
-        }  # fmt: skip
+        new: dict[str, Any] = {"revision": revision + 1, "changed_at": at, "deadline_at": due.deadline}
         if drawn is not None:
             new["seating"] = "drawn"
         async with self.writer.begin() as connection:
@@ -145,6 +143,7 @@ class SqlStore:
             )
             if found.rowcount != 1:
                 raise Conflict
+            await set_job(connection, table, due.bot)
             for stored in seats:
                 await connection.execute(
                     update(s)
@@ -170,7 +169,6 @@ class SqlStore:
                     ended_seat=seat,
                     over_at=at,
                     to_move=None,
-                    bot_due=None,
                     deadline_at=None,
                     changed_at=at,
                     revision=t.c.revision + 1,
@@ -179,6 +177,7 @@ class SqlStore:
             )
             if revision is None:
                 raise Conflict
+            await set_job(connection, table, None)
             return int(revision)
 
     # --- what is said ---
@@ -248,15 +247,16 @@ class SqlStore:
             return tuple(await connection.scalars(over.order_by(t.c.over_at.desc()).limit(number)))
 
     async def waiting(self) -> tuple[tuple[str, int], ...]:
-        t = schema.tables
-        wanted = select(t.c.id, t.c.version).where(schema.BOT_DUE).order_by(t.c.bot_due)
+        t, j = schema.tables, schema.jobs
+        version = select(t.c.version).where(t.c.id == j.c.table_id).scalar_subquery()  # of few among many tables
+        wanted = select(j.c.table_id, version).order_by(j.c.due_at)
         async with self.reader.connect() as connection:
-            return tuple((row.id, row.version) for row in await connection.execute(wanted))
+            return tuple((row[0], row[1]) for row in await connection.execute(wanted))
 
     async def bot_waits(self) -> datetime | None:
-        t = schema.tables
+        j = schema.jobs
         async with self.reader.connect() as connection:
-            oldest = select(t.c.bot_due).where(schema.BOT_DUE).order_by(t.c.bot_due).limit(1)
+            oldest = select(j.c.due_at).order_by(j.c.due_at).limit(1)
             since: datetime | None = await connection.scalar(oldest)
             return since
 
@@ -326,7 +326,6 @@ async def _insert(connection: AsyncConnection, table: StoredTable) -> None:
     worked_out = asdict(table.clock) | {
         "archived": False,
         "over_at": table.changed_at if table.to_move is None else None,
-        "bot_due": table.due.bot,
         "deadline_at": table.due.deadline,
         "free_seats": sum(stored.seat.open for stored in table.seats),
     }
@@ -338,6 +337,18 @@ async def _insert(connection: AsyncConnection, table: StoredTable) -> None:
     await connection.execute(insert(schema.tables).values(**values))
     seats = [{"table_id": table.id, **_seat_values(stored)} for stored in table.seats]
     await connection.execute(insert(schema.seats), seats)
+    if table.due.bot is not None:
+        await set_job(connection, table.id, table.due.bot)
+
+
+async def set_job(connection: AsyncConnection, table: str, since: datetime | None) -> None:
+    """Write down since when a bot is to move at a table that this transaction holds; None: none is."""
+    j = schema.jobs
+    mine = j.c.table_id == table
+    if since is None:
+        await connection.execute(delete(j).where(mine))
+    elif (await connection.execute(update(j).where(mine).values(due_at=since))).rowcount == 0:
+        await connection.execute(insert(j).values(table_id=table, due_at=since))
 
 
 def _seat_values(stored: StoredSeat) -> dict[str, Any]:

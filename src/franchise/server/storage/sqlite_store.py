@@ -59,7 +59,8 @@ CREATE TEMP TABLE outcomes (place INTEGER PRIMARY KEY, revision INTEGER);
 CREATE TEMP VIEW entries AS SELECT {", ".join(f"NULL AS {name}" for name in FIELDS)};
 CREATE TEMP TRIGGER enter INSTEAD OF INSERT ON entries BEGIN
     UPDATE tables SET version = NEW.number, revision = revision + 1, turn = NEW.turn, to_move = NEW.to_move,
-        changed_at = NEW.at, bot_due = NEW.bot_due, deadline_at = NEW.deadline_at,
+        changed_at = NEW.at, deadline_at = CASE WHEN NEW.to_move IS NOT NULL THEN
+            coalesce(min(deadline_at, NEW.deadline_at), deadline_at, NEW.deadline_at) END,
         over_at = CASE WHEN NEW.to_move IS NULL THEN NEW.at END
     WHERE id = NEW.table_id AND version = NEW.number - 1 AND to_move IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM changes WHERE table_id = NEW.table_id AND move_id = NEW.move_id);
@@ -71,6 +72,11 @@ CREATE TEMP TRIGGER enter INSTEAD OF INSERT ON entries BEGIN
     UPDATE seats SET away = 0, back_at = NEW.at
     WHERE NEW.back AND table_id = NEW.table_id AND number = NEW.seat AND EXISTS (
         SELECT 1 FROM outcomes WHERE place = NEW.place AND revision IS NOT NULL);
+    DELETE FROM jobs WHERE table_id = NEW.table_id AND NEW.bot_due IS NULL AND EXISTS (
+        SELECT 1 FROM outcomes WHERE place = NEW.place AND revision IS NOT NULL);
+    INSERT INTO jobs (table_id, due_at) SELECT NEW.table_id, NEW.bot_due
+    FROM outcomes WHERE place = NEW.place AND revision IS NOT NULL AND NEW.bot_due IS NOT NULL
+    ON CONFLICT (table_id) DO UPDATE SET due_at = excluded.due_at WHERE due_at <> excluded.due_at;
 END;
 """
 ENTER = "INSERT INTO entries SELECT {} FROM json_each(?)".format(

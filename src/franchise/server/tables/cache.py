@@ -17,7 +17,6 @@ from franchise.server.tables.seat_keys import Key, hashes
 from franchise.server.tables.stored import News, StoredSeat, StoredTable
 from franchise.server.tables.table import Table, fold, names_of
 
-CACHED = 512  # tables kept
 log = logging.getLogger(__name__)
 
 
@@ -39,9 +38,9 @@ class CachedTable:
 class TableCache:
     """The recently used tables."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, most: int) -> None:
         self.store = store
-        self.kept: LRUCache[str, CachedTable] = LRUCache(CACHED)
+        self.kept: LRUCache[str, CachedTable] = LRUCache(most)
         self.loading: dict[str, asyncio.Future[CachedTable]] = {}  # tables that are being read
         self.damaged: set[str] = set()  # tables that were found to be so
 

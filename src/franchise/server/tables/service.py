@@ -77,12 +77,14 @@ log = logging.getLogger(__name__)
 class Tables:
     """All tables."""
 
-    def __init__(self, store: Store, bus: Bus, jobs: Jobs, now: Callable[[], datetime] | None = None) -> None:
+    def __init__(
+        self, store: Store, bus: Bus, jobs: Jobs, in_memory: int, now: Callable[[], datetime] | None = None
+    ) -> None:
         self.store = store
         self.bus = bus
         self.jobs = jobs
         self.now = now or store.now
-        self.cache = TableCache(store)
+        self.cache = TableCache(store, in_memory)
         self.cached = self.cache.get
         self.clocks = Clocks(self)
         self.writing: set[asyncio.Future[Any]] = set()

@@ -1,8 +1,9 @@
 """Bots of a PostgreSQL database: any process may think for them, and none has to be alive.
 
-A table whose bot has to move is a job by itself; nothing is queued that could be lost. Whoever has a thread free takes
-a lease on such a table that nobody has one on (SKIP LOCKED keeps two from waiting for each other), renews it while the
-bot thinks, and gives it back. The lease of a process that died runs out, and another one takes over.
+A bot's turn is a job, written together with the move it follows; nothing else is queued that could be lost. Whoever has
+a thread free takes a lease on a job that nobody has one on, renews it while the bot thinks, and gives it back. The
+lease of a process that died runs out, and another one takes over. No statement here waits for a job while it holds
+another one, because moves write several at once.
 """
 
 import asyncio
@@ -22,21 +23,19 @@ LEASE_S = 10.0
 LOOK_S = 2.0  # between looks, when nobody says that a bot has to move
 TAKE = """
 WITH due AS (
-    SELECT tables.id, tables.version FROM tables
-    LEFT JOIN jobs ON jobs.table_id = tables.id
-    WHERE tables.bot_due IS NOT NULL AND (jobs.table_id IS NULL OR jobs.until < now())
-        AND tables.id <> ALL(%(damaged)s)
-    ORDER BY tables.bot_due LIMIT %(free)s FOR UPDATE OF tables SKIP LOCKED
+    SELECT table_id FROM jobs WHERE (until IS NULL OR until < now()) AND table_id <> ALL(%(damaged)s)
+    ORDER BY due_at LIMIT %(free)s FOR UPDATE SKIP LOCKED
 ), taken AS (
-    INSERT INTO jobs (table_id, worker, until)
-    SELECT id, %(worker)s, now() + make_interval(secs => %(lease)s) FROM due
-    ON CONFLICT (table_id) DO UPDATE SET worker = excluded.worker, until = excluded.until
-    RETURNING table_id
+    UPDATE jobs SET worker = %(worker)s, until = now() + make_interval(secs => %(lease)s)
+    FROM due WHERE jobs.table_id = due.table_id RETURNING jobs.table_id
 )
-SELECT due.id, due.version FROM due JOIN taken ON taken.table_id = due.id
+SELECT id, version FROM tables WHERE id IN (SELECT table_id FROM taken)
 """
-RENEW = "UPDATE jobs SET until = now() + make_interval(secs => %s) WHERE worker = %s"
-GIVE_BACK = "DELETE FROM jobs WHERE table_id = ANY(%s) AND worker = %s"
+RENEW = """
+UPDATE jobs SET until = now() + make_interval(secs => %s) WHERE table_id IN (
+    SELECT table_id FROM jobs WHERE table_id = ANY(%s) AND worker = %s FOR UPDATE SKIP LOCKED)
+"""
+GIVE_BACK = "UPDATE jobs SET worker = NULL, until = NULL WHERE table_id = %s AND worker = %s"
 log = logging.getLogger(__name__)
 
 
@@ -89,15 +88,12 @@ class PostgresJobs:
         """Give back, renew and take leases; then wait until there is something to do."""
         assert self.local is not None
         self.bus.wanted.clear()
-        if self.done:
-            given, self.done = self.done, set()
-            try:
-                await connection.execute(GIVE_BACK, (list(given), self.worker))
-            except psycopg.Error:
-                self.done |= given
-                raise
+        while self.done:
+            given = next(iter(self.done))
+            await connection.execute(GIVE_BACK, (given, self.worker))
+            self.done.discard(given)
         if self.mine:
-            await connection.execute(RENEW, (LEASE_S, self.worker))
+            await connection.execute(RENEW, (LEASE_S, list(self.mine), self.worker))
         free = self.local.threads - len(self.mine)
         if free > 0:
             values = {"free": free, "worker": self.worker, "lease": LEASE_S, "damaged": list(self.local.damaged)}
@@ -127,7 +123,8 @@ class PostgresJobs:
         """Let others take over at once."""
         try:
             async with await self._connect() as connection:
-                await connection.execute("DELETE FROM jobs WHERE worker = %s", (self.worker,))
+                for table in (*self.mine, *self.done):
+                    await connection.execute(GIVE_BACK, (table, self.worker))
         except psycopg.Error as error:
             log.warning("leases are left to run out: %s", said(error))
 
