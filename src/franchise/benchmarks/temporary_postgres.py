@@ -10,7 +10,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
@@ -83,14 +84,22 @@ class TemporaryPostgres:
 
     def freeze(self, seconds: float) -> None:
         """Freeze all of its processes for a while."""
+        with self.frozen():
+            time.sleep(seconds)
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """All of its processes are frozen while this context is open."""
         found = self.processes()
         for pid in found:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGSTOP)
-        time.sleep(seconds)
-        for pid in found:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGCONT)
+        try:
+            yield
+        finally:
+            for pid in found:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGCONT)
 
     def processes(self) -> list[int]:
         """The main process, and one for each connection and background task."""

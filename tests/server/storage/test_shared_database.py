@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
@@ -11,7 +12,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from franchise.server.http import middleware
+from franchise.benchmarks.temporary_postgres import TemporaryPostgres
+from franchise.server.http import metrics, middleware
 from franchise.server.storage import database_clock, postgres_store
 from franchise.server.storage.database import Troubles
 from franchise.server.storage.database_clock import DatabaseClock
@@ -21,7 +23,8 @@ from franchise.server.tables.errors import DatabaseUnusable, NotWritten
 from franchise.server.tables.new_table import NewTable
 from franchise.server.tables.service import Tables
 from franchise.server.tables.table import Table
-from server.running_servers import InProcessServer, until
+from server.in_process_site import InProcessSite, open_table
+from server.running_servers import PATIENCE, InProcessServer, until
 
 ON_POSTGRES = pytest.mark.parametrize("database", ["postgres"], indirect=True)
 TWO = NewTable.model_validate({"seats": [{"kind": "human"}] * 2})
@@ -87,6 +90,8 @@ def persons_turn(version: int, table: Table) -> bool:
 @ON_POSTGRES
 async def test_nearly_all_moves_leave_every_index_of_tables_alone(tables: Tables) -> None:
     """PostgreSQL then writes the new row beside the old one (HOT), and nothing is left to be cleaned up later."""
+    store: Any = tables.store
+    store.write_line.use(lambda connection: connection.execute("SELECT pg_stat_reset()"))  # other tests played here
     clock = {"kind": "live", "minutes": 20, "increment": 10}
     for others in ({"kind": "human"}, {"kind": "bot", "level": "random"}):
         new = NewTable.model_validate({"seats": [{"kind": "human"}, others, others], "seed": 7, "clock": clock})
@@ -97,7 +102,6 @@ async def test_nearly_all_moves_leave_every_index_of_tables_alone(tables: Tables
                 break
             move = str(table.game.legal_actions()[-1])
             table = await tables.move(table.id, "host", version=table.version, move=move, move_id=f"m{number}")
-    store: Any = tables.store
     store.write_line.use(lambda connection: connection.execute("SELECT pg_stat_force_next_flush()"))
     async with await psycopg.AsyncConnection.connect(conninfo(store.url)) as connection:
         asked = "SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = 'tables'"
@@ -122,6 +126,42 @@ async def test_a_request_for_which_the_database_does_nothing_has_its_answer(
     answer = await server.client.request(method, path, json={"text": "hello"} if method == "POST" else None)
     assert (answer.status_code, answer.json()["error"]) == (503, code)
     assert int(answer.headers["retry-after"]) > 0
+
+
+@ON_POSTGRES
+async def test_while_the_database_stands_still_every_request_has_its_answer(
+    server: InProcessServer, cluster: TemporaryPostgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await server.create("human", "human")
+    assert (await server.client.get("/readyz")).status_code == 200
+    monkeypatch.setattr(metrics, "READY_S", 0.2)
+    monkeypatch.setattr(middleware, "ANSWER_S", 0.5)
+    order = {"version": 0, "move": "start Memphis", "move_id": "a"}
+    with cluster.frozen():
+        assert (await server.client.get("/readyz")).status_code == 503
+        assert (await server.client.get("/healthz")).status_code == 200
+        moved = await table.post("moves", 1, **order)
+        assert (moved.status_code, moved.json()["error"]) == (503, "not_written")
+        read = await server.client.get(table.path)
+        assert (read.status_code, read.json()["error"]) == (503, "not_read")
+    monkeypatch.undo()
+    async with asyncio.timeout(PATIENCE):
+        while (await server.client.get("/readyz")).status_code != 200:
+            await asyncio.sleep(0.05)
+    moved = await table.post("moves", 1, **order)  # which was written after all, or is now: once
+    assert (moved.status_code, moved.json()["version"]) == (200, 1)
+
+
+async def test_clocks_of_a_page_show_the_time_by_which_deadlines_are_counted(
+    site: InProcessSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser = await site.visitor()
+    path = f"/t/{await open_table(browser, 'me', 'me', clock='20+0')}"
+    left = int(re.findall(r'data-left="(\d+)" data-running', (await browser.get(path)).text)[0])
+    now = site.tables.now
+    monkeypatch.setattr(site.tables, "now", lambda: now() + timedelta(minutes=10))
+    later = int(re.findall(r'data-left="(\d+)" data-running', (await browser.get(path)).text)[0])
+    assert 600 <= left - later < 900
 
 
 class Ahead(datetime):
