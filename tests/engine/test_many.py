@@ -51,11 +51,14 @@ class Fleet:
         )
 
     def run(self, work: int) -> None:
-        outcome = many.run_many(self.games, self.desk, self.answers, self.actions, self.crew, EPOCH, work)
-        assert outcome == many.DONE
+        assert self.outcome(work, EPOCH) == many.DONE
 
     def help(self, epoch: int) -> int:
-        return many.run_many(self.games, self.desk, self.answers, self.actions, self.crew, epoch, many.HELP)
+        return self.outcome(many.HELP, epoch)
+
+    def outcome(self, work: int, epoch: int) -> int:
+        asked = self.actions.astype(np.int64)
+        return many.run_many(self.games, self.desk, self.answers, asked, self.actions, self.crew, epoch, work)
 
     def choose(self) -> None:
         self.run(many.CHOOSE)
@@ -69,7 +72,6 @@ def test_every_slot_plays_the_random_game_of_its_seed_and_then_the_next(players:
     while ended < (3 * N if COMPILED else 1):
         fleet.choose()
         seeds = fleet.games.seeds.copy()
-        assert many.first_illegal(fleet.games, fleet.actions) == -1
         fleet.run(many.STEP)
         for slot in np.flatnonzero(fleet.answers.dones):
             assert fleet.answers.scores[slot].tolist() == scores(players, int(seeds[slot]), options)
@@ -155,7 +157,6 @@ def test_without_renewal_finished_games_stay_and_nothing_can_be_chosen() -> None
         fleet.run(many.STEP)
     fleet.choose()
     assert fleet.actions.tolist() == [-1] * N
-    assert many.first_illegal(fleet.games, fleet.actions) == -1
     before = fleet.games.states.tobytes()
     fleet.run(many.STEP)
     assert fleet.games.states.tobytes() == before
@@ -172,13 +173,15 @@ def test_answers_nobody_wants_are_not_written() -> None:
     assert fleet.games.states["turn"].sum() >= 0
 
 
-def test_the_first_action_that_is_not_legal_is_found() -> None:
+def test_the_first_action_that_is_not_legal_is_found_and_nothing_is_played() -> None:
     fleet = Fleet(2, Options(), renew=1)
     fleet.run(many.BEGIN)
+    before = fleet.games.states.tobytes()
     for wrong in (-1, 320, 944, 5000):
         fleet.choose()
         fleet.actions[1:] = wrong
-        assert many.first_illegal(fleet.games, fleet.actions) == 1
+        assert fleet.outcome(many.STEP, EPOCH) == many.ILLEGAL + 1
+        assert fleet.games.states.tobytes() == before
 
 
 def test_who_helps_takes_what_is_left_of_a_ticket_for_its_own_arrays(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -141,6 +141,19 @@ def test_an_illegal_action_is_named_and_nothing_moves() -> None:
     assert batch.states.tobytes() != before
 
 
+def test_after_an_illegal_action_the_arrays_are_written_in_full() -> None:
+    batch = Batch(3, 2, 0)
+    batch.reset()
+    own = arrays(batch.buffers("counts", "observations"))
+    with pytest.raises(IllegalAction):
+        batch.step(np.full(3, 320), own)
+    batch.step(batch.random_actions(), own)
+    anew = arrays(batch.buffers("counts", "observations"))
+    batch.describe(anew)
+    assert np.array_equal(own.counts, anew.counts)
+    assert np.array_equal(own.observations, anew.observations)
+
+
 def test_rewards_by_rank_add_up_to_nothing_and_by_share_to_one() -> None:
     for reward, total in (("rank", 0.0), ("share", 1.0)):
         batch = Batch(8, 4, 0, reward=reward)

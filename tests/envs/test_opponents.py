@@ -79,6 +79,17 @@ def test_threads_copies_and_snapshots_change_nothing() -> None:
     assert ends[0] == ends[1]
 
 
+def test_a_batch_without_opponents_takes_their_positions_to_look_ahead_but_not_the_other_way() -> None:
+    batch, trial = Batch(4, 3, 5, opponents="casual"), Batch(4, 3)
+    answers_of(batch)
+    trial.restore(batch.snapshot([2, 2, 0]), [0, 1, 3])
+    assert trial.states[1:2].tobytes() == batch.states[2:3].tobytes()
+    assert trial.states[3:4].tobytes() == batch.states[0:1].tobytes()
+    for other in (Batch(4, 3, opponents="random"), Batch(4, 3, opponents="casual", skip_forced=True)):
+        with pytest.raises(ValueError, match="the snapshot is of a batch with other players"):
+            other.restore(trial.snapshot([0]))
+
+
 @pytest.mark.parametrize("name", ["newcomer", "casual", "regular"])
 def test_a_turn_is_one_of_those_the_level_compares(name: str) -> None:
     """And so a legal one: each candidate is played by the rules here."""

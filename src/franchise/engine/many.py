@@ -21,7 +21,7 @@ from franchise.engine.words import Words, add, read, swap, write
 
 # What run_many does. RENEW: begin the next game where one is over; CHOOSE: a random legal action, each as likely.
 BEGIN, STEP, DESCRIBE, CHOOSE, RENEW, HELP = range(6)
-DONE, MISFIT, TIRED = range(3)  # and why it returns
+DONE, MISFIT, TIRED, ILLEGAL = range(4)  # and why it returns; ILLEGAL + slot: that action is not legal
 CHUNK_BITS = 5
 CHUNK = 1 << CHUNK_BITS  # actions in a word of a set of actions, which so stays positive
 PART = 64  # slots that a thread takes at a time
@@ -120,9 +120,12 @@ def new_crew() -> Words:
 
 
 @long_door
-def run_many(games: Games, desk: Desk, answers: Answers, actions: Moves, crew: Words, epoch: int, work: int) -> int:
+def run_many(
+    games: Games, desk: Desk, answers: Answers, asked: Words, actions: Moves, crew: Words, epoch: int, work: int
+) -> int:
     """Do the work in all slots, shared with the threads that call this with HELP; finished games stay as they are.
 
+    `asked` are the actions to play, of which nothing is known; the threads share them in `actions` when all are legal.
     Whoever asks writes a ticket, everybody takes parts of it, and who asked returns when all are done: DONE. A helper
     looks out for tickets. It returns MISFIT when there is work on other arrays than its own, which the epoch tells,
     and TIRED when nothing has come for a while. One loop, because handing these tuples of arrays to another function
@@ -145,6 +148,12 @@ def run_many(games: Games, desk: Desk, answers: Answers, actions: Moves, crew: W
     parts = (size + PART - 1) // PART
     helps = work == HELP
     idle = 0
+    if work == STEP:
+        wrong = first_illegal(sets, choices, asked)
+        if wrong >= 0:
+            return ILLEGAL + wrong
+        for slot in range(size):
+            actions[slot] = asked[slot]
     if not helps:
         write(crew, FINISHED, 0)
         write(crew, TICKET, new_ticket(read(crew, TICKET), epoch, work))
@@ -293,12 +302,11 @@ def chosen(allowed: Any, skipped: int) -> int:
     return CHUNK * chunk + lowest(rest)
 
 
-@long_door
-def first_illegal(games: Games, actions: Moves) -> int:
+@kernel
+def first_illegal(sets: Any, choices: Any, asked: Words) -> int:
     """The first slot whose action is not legal, or -1; in finished games any action is accepted."""
-    sets, choices = games.legal, games.choices
-    for slot in range(actions.shape[0]):
-        action = wide(actions[slot])
+    for slot in range(asked.shape[0]):
+        action = asked[slot]
         if choices[slot] != 0 and (
             action < 0
             or action >= CHUNK * sets.shape[1]

@@ -2,7 +2,8 @@
 
 import weakref
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from operator import attrgetter, is_
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from franchise.engine.layout import Records
 from franchise.engine.observe import SIZE, VIEW
 from franchise.engine.processors import cores
 from franchise.engine.setups import Options
-from franchise.envs.crew import Array, Crew
+from franchise.envs.crew import NO_ACTIONS, Array, Crew
 from franchise.envs.spaces import action_count, options_of, reward_number
 from franchise.game import Game, IllegalAction
 
@@ -39,13 +40,18 @@ class Buffers:
     scores: Array | None = None  # int32 (n, players): final influence where done, else 0
 
 
+NAMES = ("masks", "observations", "counts", "rewards", "dones", "seats", "scores")
+arrays_of = attrgetter(*NAMES)
+
+
 @dataclass(frozen=True)
 class BatchSnapshot:
     """Positions of some slots of a batch, to be restored in the same slots, in others or in another batch."""
 
-    table: tuple[Any, ...]  # players, options, what is skipped, who the opponents are
+    table: tuple[Any, ...]  # players, options, what is skipped
+    opponents: tuple[Any, ...] | None  # who they are
     slots: Array
-    parts: tuple[Array, ...]  # what many.Games keeps of them
+    parts: tuple[Array, ...]  # what many.Games keeps of them, then what the opponents do
 
 
 class Batch:
@@ -122,13 +128,16 @@ class Batch:
             desks = [many.new_desk(rules, recipe, terms) for _ in range(count)]
         self._crew = Crew(self._games, desks)
         self._nothing = {name: np.zeros((0, *shape[1:]), dtype) for name, (shape, dtype) in self._shapes.items()}
-        self._arrays: dict[str, Array] = {}  # of the caller, the last time
-        self._answers: many.Answers  # and as the kernel takes them
         self._own: weakref.WeakValueDictionary[int, Array] = weakref.WeakValueDictionary()  # arrays of `buffers`, by id
+        self._given: tuple[Array | None, ...] = ()  # arrays of the caller, the last time
+        self._arrays: dict[str, Array] = {}  # the same, checked
+        self._own_counts = self._own_observations = False  # whether `buffers` made them
+        self._answers: many.Answers  # and as the kernel takes them
         self._views: Records | None = None
         self._kept = np.zeros(1, np.int64)
         self._shared = False
         self._random = np.zeros(n, np.int32)
+        self._asked = np.zeros(n, np.int64)
         self._goodbye = weakref.finalize(self, self._crew.close)
         self._started = False
 
@@ -164,15 +173,14 @@ class Batch:
             raise ValueError(
                 f"{self.n} games take an array of {self.n} whole numbers, not {given.dtype} of shape {given.shape}"
             )
-        moves = self._crew.actions
-        numbers = given.astype(np.int64, copy=False)
-        np.clip(numbers, -1, len(ACTIONS), out=moves, casting="unsafe")  # what is no action stays none
-        slot = many.first_illegal(self._games, moves)
-        if slot >= 0:
+        self._asked[:] = given  # whatever its type and layout, the kernel takes one
+        outcome = self._run(many.STEP, into, self._asked)
+        if outcome >= many.ILLEGAL:
+            self._given = ()  # nothing was written to the arrays
+            slot = outcome - many.ILLEGAL
             number = int(given[slot])
             text = f"{number} ({ACTIONS[number]})" if 0 <= number < len(ACTIONS) else str(number)
             raise IllegalAction(f"action {text} is not legal in game {slot}; its row of the masks says what is")
-        self._run(many.STEP, into)
 
     def renew(self, into: Buffers | None = None) -> None:
         """Begin the next game in every slot whose game is over, and write only its rows; for auto_reset=False."""
@@ -231,16 +239,19 @@ class Batch:
         """The positions of all slots, or of some; a slot may be given several times."""
         self._check_started()
         chosen = self._slots(slots)
-        return BatchSnapshot(self._table(), chosen, tuple(part[chosen] for part in self._parts()))
+        return BatchSnapshot(self._table(), self._company(), chosen, tuple(part[chosen] for part in self._parts()))
 
     def restore(self, snapshot: BatchSnapshot, slots: "Sequence[int] | Array | None" = None) -> None:
-        """Put the positions of a snapshot into the slots it was taken from, or into as many others."""
-        if snapshot.table != self._table():
+        """Put the positions of a snapshot into the slots it was taken from, or into as many others.
+
+        A batch without opponents takes the positions of any: there you look ahead, and play all seats.
+        """
+        if snapshot.table != self._table() or self._company() not in (None, snapshot.opponents):
             raise ValueError("the snapshot is of a batch with other players, options, skip_forced or opponents")
         chosen = snapshot.slots if slots is None else self._slots(slots)
         if len(chosen) != len(snapshot.slots) or len(np.unique(chosen)) != len(chosen) or chosen.max() >= self.n:
             raise ValueError(f"{len(snapshot.slots)} positions go into as many different slots below {self.n}")
-        for part, saved in zip(self._parts(), snapshot.parts, strict=True):
+        for part, saved in zip(self._parts(), snapshot.parts, strict=self._opponents is not None):
             part[chosen] = saved
         self._games.viewed[chosen] = 0
         self._started = True
@@ -251,8 +262,10 @@ class Batch:
         return tuple(part.view(np.uint8).reshape(self.n, -1) if part.dtype.names else part for part in parts)
 
     def _table(self) -> tuple[Any, ...]:
-        company = self._opponents.company.seats.tolist() if self._opponents else None
-        return self.players, self.options, self.skip_forced, company
+        return self.players, self.options, self.skip_forced
+
+    def _company(self) -> tuple[Any, ...] | None:
+        return tuple(map(tuple, self._opponents.company.seats.tolist())) if self._opponents else None
 
     def _slots(self, slots: "Sequence[int] | Array | None") -> Array:
         chosen = np.arange(self.n) if slots is None else np.asarray(slots)
@@ -277,24 +290,33 @@ class Batch:
         if not self._started:
             raise ValueError("call reset before anything else: the games have not begun")
 
-    def _run(self, work: int, into: Buffers | None) -> None:
-        given = into or Buffers()
-        arrays = {field.name: self._array(field.name, getattr(given, field.name)) for field in fields(Buffers)}
-        same = all(array is self._arrays.get(name) for name, array in arrays.items())
-        shared = same and id(arrays["counts"]) in self._own
+    def _run(self, work: int, into: Buffers | None, asked: Array = NO_ACTIONS) -> int:
+        self._take(into)
+        if self._opponents is None or work == many.DESCRIBE:
+            return self._crew.run(work, self._answers, asked)
+        results = {name: self._arrays[name] for name in ("rewards", "dones", "scores")}
+        outcome = self._crew.run(work, self._new_answers(self._nothing | results), asked)
+        if outcome == many.DONE:
+            self._opponents.play(self._games, self._answers, anew=work == many.BEGIN)
+            self._crew.run(many.DESCRIBE, self._answers)
+        return outcome
+
+    def _take(self, into: Buffers | None) -> None:
+        """The arrays that the work is to write to: checked when they are others than last time."""
+        given = (None,) * len(NAMES) if into is None else arrays_of(into)
+        same = len(self._given) > 0 and all(map(is_, given, self._given))
+        if not same:
+            self._arrays = {name: self._array(name, array) for name, array in zip(NAMES, given, strict=True)}
+            self._given = given
+            self._own_counts = id(self._arrays["counts"]) in self._own
+            self._own_observations = id(self._arrays["observations"]) in self._own
+        shared = same and self._own_counts
         if not same or shared != self._shared:
             if self._shared:
                 self._games.viewed[:] = 0  # the views of our own are those of long ago
-            self._arrays, self._shared = arrays, shared
-            self._answers = self._new_answers(arrays, shared)
-        self._kept[0] = same and id(arrays["observations"]) in self._own
-        if self._opponents is None or work == many.DESCRIBE:
-            self._crew.run(work, self._answers)
-            return
-        outcome = ("rewards", "dones", "scores")
-        self._crew.run(work, self._new_answers(self._nothing | {name: arrays[name] for name in outcome}))
-        self._opponents.play(self._games, self._answers, anew=work == many.BEGIN)
-        self._crew.run(many.DESCRIBE, self._answers)
+            self._shared = shared
+            self._answers = self._new_answers(self._arrays, shared)
+        self._kept[0] = same and self._own_observations
 
     def _new_answers(self, arrays: dict[str, Array], shared: bool = False) -> many.Answers:
         """The arrays in the form the kernel takes.

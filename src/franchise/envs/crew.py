@@ -9,6 +9,8 @@ from franchise.engine import many
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
+NO_ACTIONS = np.zeros(0, np.int64)
+
 
 class Crew:
     """The thread that calls `run`, and helper threads, each with its own desk, started as needed.
@@ -28,8 +30,8 @@ class Crew:
         self._helpers: list[threading.Thread] = []
         self.actions = np.zeros(len(games.seeds), np.int32)  # of the slots: those to play, or the chosen ones
 
-    def run(self, work: int, answers: many.Answers) -> None:
-        """Do the work with all threads."""
+    def run(self, work: int, answers: many.Answers, asked: Array = NO_ACTIONS) -> int:
+        """Do the work with all threads; `asked` are the actions of a step. Returns what many.run_many does."""
         epoch, known = self._order or (0, None)
         if answers is not known:
             epoch = (epoch + 1) % many.EPOCHS
@@ -39,7 +41,7 @@ class Crew:
         if self._asleep:
             with self._bell:
                 self._bell.notify_all()
-        self._work(self._desks[0], epoch, answers, work)
+        return self._work(self._desks[0], epoch, answers, work, asked)
 
     def close(self) -> None:
         """Stop the helper threads; from now on the thread that calls `run` works alone."""
@@ -66,5 +68,5 @@ class Crew:
                         self._bell.wait()
                         self._asleep -= 1
 
-    def _work(self, desk: many.Desk, epoch: int, answers: many.Answers, work: int) -> int:
-        return many.run_many(self._games, desk, answers, self.actions, self._words, epoch, work)
+    def _work(self, desk: many.Desk, epoch: int, answers: many.Answers, work: int, asked: Array = NO_ACTIONS) -> int:
+        return many.run_many(self._games, desk, answers, asked, self.actions, self._words, epoch, work)
