@@ -1,4 +1,4 @@
-"""A policy of examples/train.py as an ONNX file, which `franchise ladder` and `onnx:FILE` take.
+"""A policy of examples/clone.py as an ONNX file, which `franchise ladder` and `onnx:FILE` take.
 
 Try it: python examples/to_onnx.py policy.npz policy.onnx. It needs the library onnx.
 """
