@@ -13,6 +13,7 @@ from franchise.facts import BOARD
 from franchise.game import Game
 from franchise.insight.hint import Hint
 from franchise.insight.review import Review
+from franchise.server.people.ratings import went_on
 from franchise.server.tables.clocks import times
 from franchise.server.tables.table import Seat, Table
 from franchise.server.thinking.hints import offered
@@ -180,14 +181,20 @@ class Scene:
         name = self.name_of(self.game.current_player if seat is None else seat)
         match self.table.ending:
             case "resigned":
-                return text("{player} has resigned.", player=name)
+                return f"{text('{player} has resigned.', player=name)} {self.unrated}".strip()
             case "agreed":
                 return text("Everybody agreed to call the game off.")
             case "cancelled":
                 return text("The table was closed before the game began.")
             case "expired":
                 return text("Nobody came in time.")
-        return text("{player} has run out of time.", player=name)
+        return f"{text('{player} has run out of time.', player=name)} {self.unrated}".strip()
+
+    @property
+    def unrated(self) -> str:
+        """Why a game at a rated table does not count."""
+        early = self.table.rated and not went_on(self.table)
+        return self.language.text("It is not rated: not everybody has had two turns.") if early else ""
 
     @cached_property
     def ending(self) -> Ending | None:

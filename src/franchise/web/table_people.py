@@ -29,6 +29,7 @@ class RematchOffer:
 class TablePeople:
     """Who is around a table now, by seat."""
 
+    reseated: int = 0  # how often seats, clocks and offers have changed
     hosts: bool = False  # the visitor may free seats, begin and cancel
     begun: bool = True
     online: frozenset[int] = frozenset()
@@ -68,6 +69,7 @@ async def table_people(request: Request, visitor: Visitor, table: Table, mine: f
     step = next_step(table) if waits else None
     soon = 0 if step is None else ceil((step.at - tables.now()).total_seconds())
     return TablePeople(
+        reseated=cached.reseated,
         hosts=host is not None and host.number in mine and not has_begun(table) and not table.over,
         begun=has_begun(table),
         online=online,

@@ -97,3 +97,6 @@ async def test_where_it_is_my_turn_comes_before_a_list_is_cut(new_site: Any) -> 
         assert waiting in (await ann.get("/")).text
         found = await site.tables.tables_of((await site.people.accounts.named("Ann")).holder)  # type: ignore[union-attr]
         assert (found[0].id, found[0].your_turn, found[1].your_turn, len(found)) == (waiting, True, False, 50)
+        token = re.findall(r"fa_[\w-]+", (await ann.post("/account/tokens", data={"name": "my bot"})).text)[0]
+        me = (await ann.get("/api/me", headers={"Authorization": f"Bearer {token}"})).json()
+        assert [table["id"] for table in me["tables"]] == [table.id for table in found]

@@ -1,6 +1,8 @@
 """An account in the browser: registering with the seats of a guest, a rated game, signing out everywhere."""
 
+import re
 from collections.abc import Callable
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -8,6 +10,9 @@ from playwright.sync_api import expect
 
 from franchise import Game
 from server.people.test_ratings import until_somebody_scores
+from server.postman import Postman, text_of
+from server.running_servers import ShiftedServer
+from waiting import wait_until
 from web.browser.guest import Guest
 
 PASSWORD = "correct horse"
@@ -89,3 +94,101 @@ def test_sessions_are_listed_by_the_name_of_the_browser(guest: Guest) -> None:
     guest.go("/account")
     expect(guest.page.locator("main")).to_contain_text("Chrome on Linux")
     expect(guest.page.locator("main")).not_to_contain_text("Mozilla/5.0")
+
+
+def newest(postman: Postman, count: int) -> Any:
+    """The last letter, once so many have come."""
+    wait_until(lambda: len(postman.letters) >= count, f"{count} letters")
+    assert postman.raw[-1].isascii()  # as any mail server takes it
+    return postman.letters[-1]
+
+
+def link_in(letter: Any, site: ShiftedServer) -> str:
+    """Where the first link of a letter leads to, as a path."""
+    found = re.search(rf"{re.escape(site.address)}(\S+)", text_of(letter))
+    assert found is not None
+    return found[1]
+
+
+def test_an_account_is_looked_after_by_forms_and_letters(
+    new_guest: Callable[..., Guest], shifted: ShiftedServer, postman: Postman
+) -> None:
+    ada, bob = new_guest(shifted.address), new_guest(shifted.address)
+    for guest in (ada, bob):
+        guest.pardon("status 4|status of 4")  # what is refused on purpose
+    ada.go("/")
+    name, count = register(ada), len(postman.letters)
+    banner = ada.page.get_by_role("banner")
+    ada.go("/account")
+
+    # An address is confirmed, and tried.
+    ada.page.get_by_label("E-mail").fill("ada@example.org")
+    ada.page.locator("form[action='/account/email']").get_by_role("button", name="Save").click()
+    expect(ada.page.locator(".done")).to_contain_text("Check your mailbox")
+    ada.go(link_in(newest(postman, count + 1), shifted))
+    ada.page.get_by_role("button", name="Confirm this address").click()
+    expect(ada.page.get_by_role("heading", name="The address is confirmed.")).to_be_visible()
+    ada.go("/account")
+    ada.page.get_by_role("button", name="Send a test to ada@example.org").click()
+    expect(ada.page.locator(".done")).to_contain_text("ada@example.org")
+    assert newest(postman, count + 2)["Subject"] == "Franchise: a test"
+
+    # What came of a form is shown once, where one looks, and a reload repeats nothing.
+    ada.page.get_by_label("Name of the program").fill("my bot")
+    ada.page.get_by_role("button", name="Create a token").click()
+    expect(ada.page.locator("#tokens code")).to_be_in_viewport()
+    ada.page.reload()
+    expect(ada.page.locator("#tokens code")).to_have_count(0)
+    expect(ada.page.locator("#tokens li")).to_have_count(1)
+    ada.page.get_by_label("Old password").fill("not the password")
+    ada.page.get_by_label("New password").fill("another horse")
+    ada.page.get_by_role("button", name="Change the password").click()
+    expect(ada.page.locator(".notice")).to_have_text("That is not your password.")
+    ada.set("language", "de")  # the page after a form, in another language
+    expect(ada.page.locator(".notice")).to_have_count(0)
+    expect(ada.page.get_by_role("heading", name="Passwort")).to_be_visible()
+
+    # Letters come in the language chosen last, and say who waits for how long.
+    table = ada.open_table("me", "open", clock="daily 24+3")
+    ada.go("/rules")
+    bob.visit(table)
+    bob.page.get_by_placeholder("Your name").fill(name.upper())
+    bob.page.get_by_role("button", name="Sit here").click()
+    expect(bob.page.locator("#prompt .notice")).to_have_text("Somebody else has that name.")
+    bob.page.get_by_placeholder("Your name").fill("Bob")
+    bob.page.get_by_role("button", name="Sit here").click()
+    bob.expect_to_act()
+    bob.choose(bob.places[0])  # the last seat places first
+    told = newest(postman, count + 3)
+    assert re.fullmatch(r"Franchise: dein Zug gegen Bob, bis [0-9.]{10} [0-9:]{5} UTC", told["Subject"])
+    ada.go(link_in(told, shifted))
+    ada.expect_to_act()
+    assert ada.page.title().startswith("● Du bist am Zug")
+    ada.set("language", "en")
+
+    # A forgotten password is chosen anew by whoever reads the letter.
+    ada.go("/account")
+    ada.page.get_by_role("button", name="Sign out", exact=True).click()
+    ada.go("/sign-in")
+    ada.page.get_by_role("link", name="I have forgotten my password").click()
+    ada.page.get_by_label("Name or e-mail address").fill(name)
+    ada.page.get_by_role("button", name="Send the message").click()
+    expect(ada.page.locator(".done")).to_contain_text("a message is on its way")
+    letter = newest(postman, count + 4)
+    assert letter["Subject"] == "Franchise: a new password"
+    ada.go(link_in(letter, shifted))
+    ada.page.get_by_label("New password").fill("another horse")
+    ada.page.get_by_role("button", name="Change the password").click()
+    expect(banner.get_by_role("link", name=name)).to_be_visible()
+
+    # A table that is refused keeps what was chosen.
+    bob.go("/new")
+    bob.page.get_by_role("radio", name="3", exact=True).check()
+    bob.page.locator("[name=seat2]").select_option("open")
+    bob.page.get_by_label("Your name").fill(name)
+    bob.page.get_by_role("button", name="Open the table").click()
+    expect(bob.page.locator(".notice")).to_have_text("Somebody else has that name.")
+    expect(bob.page.get_by_role("radio", name="3", exact=True)).to_be_checked()
+    expect(bob.page.locator("[name=seat2]")).to_have_value("open")
+    bob.page.reload()
+    expect(bob.page.locator(".notice")).to_have_count(0)

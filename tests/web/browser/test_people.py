@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
+from franchise import Game
 from server.running_servers import ShiftedServer
 from web.browser.guest import Guest
 
@@ -232,3 +233,78 @@ def test_somebody_absent_is_nudged_a_bot_is_voted_in_and_whoever_resigns_only_wa
     cy.page.get_by_role("button", name="Resign").click()
     for guest in (ann, bob, cy):
         expect(guest.page.locator("#prompt")).to_contain_text("Cy has resigned.")
+
+
+def test_a_rated_game_is_lost_on_time_and_pages_tell_ratings_profiles_and_clocks(
+    new_guest: Callable[..., Guest], shifted: ShiftedServer
+) -> None:
+    ann, bob, cy = (new_guest(shifted.address) for _ in range(3))
+    names = {ann: "Ann of Ogallala", bob: "Bob of Ogallala"}
+    for guest, name in names.items():
+        guest.post("/register", {"name": name, "password": "correct horse"})
+    cy.go("/")
+    table = ann.open_table("me", "open", rated=1, clock="20+30", time_out="end", public=1, in_order="")
+    waiting = cy.page.locator("#waiting .tables a", has_text="Ann of Ogallala")
+    expect(waiting.locator(".tag")).to_have_text("rated")
+    waiting.click()  # the invitation
+    expect(cy.page.locator("#prompt .tag.rated")).to_be_visible()
+    expect(cy.page.get_by_role("link", name="Sign in to play")).to_be_visible()
+    bob.visit(table)
+    bob.page.get_by_role("button", name="Sit here").click()
+    bob.expect_listening()
+    expect(ann.page.locator("#players .rating")).to_have_text(["1000", "1000"])
+
+    bob.page.locator("#host summary").click()  # too early to be rated
+    bob.page.get_by_label("I give this game up").check()
+    bob.page.get_by_role("button", name="Resign").click()
+    expect(ann.page.locator("#prompt")).to_contain_text(
+        "Bob of Ogallala has resigned. It is not rated: not everybody has had two turns."
+    )
+    ann.page.get_by_role("button", name="Rematch").click()
+    bob.page.get_by_role("button", name="Accept the rematch").click()
+    expect(ann.page.locator("#prompt")).not_to_contain_text("Waiting")
+    expect(ann.page.locator("#players .rating")).to_have_text(["1000", "1000"])
+
+    table = ann.id
+    while (state := ann.api(table))["turn"] <= 4:  # both make two turns
+        mover = next(guest for guest, name in names.items() if name == state["seats"][state["current_player"]]["name"])
+        mover.expect_to_act()
+        if state["turn"]:
+            mover.take_turn(grow=0)
+        else:
+            mover.choose(mover.places[0])
+    loser, winner = (ann, bob) if state["seats"][state["current_player"]]["name"] == names[ann] else (bob, ann)
+    for guest in names:
+        guest.expect_version(state["version"])
+    loser.expect_to_act()
+    assert loser.page.title().startswith("● Your turn")
+    shifted.forward(3600)
+    for guest in names:
+        expect(guest.page.locator("#prompt")).to_contain_text(f"{names[loser]} has run out of time.")
+        lost = guest.page.locator("#players .player", has_text=names[loser])
+        won = guest.page.locator("#players .player", has_text=names[winner])
+        expect(lost.locator(".clock")).to_have_text("0:00")
+        expect(won.locator(".clock")).not_to_have_text(re.compile("^0:00$|^20:00$"))
+        expect(lost.locator(".rating b")).to_have_text(re.compile("^−[0-9]+$"))  # without a reload
+        expect(won.locator(".rating b")).to_have_text(re.compile("^[+][0-9]+$"))
+    cy.visit(table)
+    cy.page.locator("#players").get_by_role("link", name=names[winner]).click()
+    expect(cy.page.get_by_role("heading", name=names[winner])).to_be_visible()
+    game = cy.page.locator(".things li", has_text="won on time")
+    expect(game).to_have_count(1)
+    with cy.page.expect_download() as file:
+        game.get_by_role("link", name="Record").click()
+    assert Game.from_text(file.value.path().read_text()).turn == state["turn"]
+
+    daily = ann.open_table("open", "me", clock="daily 24+3")  # the last seat places first
+    sit(cy, daily, "Cy")
+    ann.expect_to_act()
+    own = ann.page.locator(".player.own")
+    expect(own.locator(".clock")).to_have_text(re.compile("^2(4 h 0|3 h 59) min$"))
+    expect(own).to_contain_text("3 vacation days")
+    shifted.forward(5 * 24 * 3600)
+    expect(own).to_contain_text("a bot plays")
+    ann.page.get_by_role("button", name="I am back").click()
+    expect(own).not_to_contain_text("a bot plays")
+    expect(own.locator(".clock")).to_have_text(re.compile("^2(4 h 0|3 h 59) min$"))
+    expect(own).not_to_contain_text("vacation")  # it is used up

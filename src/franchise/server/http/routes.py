@@ -299,6 +299,7 @@ async def follow_table(
     table_id: TableId,
     after: Annotated[int | None, Query(ge=0, le=LATEST, description="send every version after this one")] = None,
     hidden: Annotated[bool, Query(description="nobody looks: messages that it is their turn are sent")] = False,
+    reseated: Annotated[int | None, Query(ge=0, le=LATEST, include_in_schema=False)] = None,  # as a page knows it
     last_event_id: Annotated[str | None, Header(max_length=20)] = None,
 ) -> EventStream:
     """Without `after` or `Last-Event-ID`, from now on. Seats, chat and clocks come as named events without an id."""
@@ -325,7 +326,7 @@ async def follow_table(
                 presence: Presence = request.app.state.presence
                 seen = partial(tables.bus.publish, Notice(table_id, "seats"))  # the others see who is here
                 await stack.enter_async_context(presence.attended(holders, seen))
-            await broadcast.follow(table_id, after, write)
+            await broadcast.follow(table_id, after, write, reseated)
 
     return EventStream(follow)
 

@@ -178,7 +178,7 @@ class Broadcast:
             for follower in table.followers:
                 follower.end()
 
-    async def follow(self, table_id: str, after: int | None, write: Write) -> None:
+    async def follow(self, table_id: str, after: int | None, write: Write, reseated: int | None = None) -> None:
         """Send server-sent events: the changes of a table since a version, then new ones, and keep-alives."""
         await write(FIRST)
         if self.closed:
@@ -190,7 +190,7 @@ class Broadcast:
         followed.followers.add(follower)
         try:
             await asyncio.wait([followed.reading])
-            await self._send(followed, follower, after, write)
+            await self._send(followed, follower, after, write, reseated)
         finally:
             followed.followers.discard(follower)
             if not followed.followers:
@@ -198,8 +198,11 @@ class Broadcast:
                 if self.open.get(table_id) is followed:
                     del self.open[table_id]
 
-    async def _send(self, followed: TableBroadcast, follower: Follower, after: int | None, write: Write) -> None:
-        missed: tuple[NoticeKind, ...] = ()
+    async def _send(
+        self, followed: TableBroadcast, follower: Follower, after: int | None, write: Write, reseated: int | None
+    ) -> None:
+        now_reseated = (await self.tables.cached(followed.table_id)).reseated
+        missed: tuple[NoticeKind, ...] = () if reseated in (None, now_reseated) else ("seats",)
         while not follower.ended:
             follower.behind = False
             table = await self.tables.get(followed.table_id)

@@ -29,6 +29,11 @@ class CachedTable:
     seed: int
     seats: tuple[StoredSeat, ...]
 
+    @property
+    def reseated(self) -> int:
+        """How often something other than the game has changed: seats, clocks, an offer of a rematch."""
+        return self.revision - self.table.version
+
     def held(self, key: Key | None) -> frozenset[int]:
         """The seats that a key holds."""
         shown = hashes(key)

@@ -61,7 +61,8 @@ export class Follower {
   listen(hidden) {
     this.source?.close();
     this.hidden = hidden;
-    const source = new EventSource(`/api/tables/${this.id}/events?after=${this.latest}${hidden ? "&hidden=1" : ""}`);
+    const known = `after=${this.latest}&reseated=${status().reseated}`; // whatever has happened since is told at once
+    const source = new EventSource(`/api/tables/${this.id}/events?${known}${hidden ? "&hidden=1" : ""}`);
     this.source = source;
     source.addEventListener("open", () => this.connection("on"));
     source.addEventListener("error", () => this.connection("off"));
