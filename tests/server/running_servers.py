@@ -106,9 +106,11 @@ async def until(tables: Tables, table_id: str, wanted: Callable[[Table], bool]) 
 class FollowingClient:
     """A client that follows a table, and reads only when it is asked for what it was sent."""
 
-    def __init__(self, broadcast: Broadcast, table: str, after: int | None, room: int = 0) -> None:
+    def __init__(
+        self, broadcast: Broadcast, table: str, after: int | None, room: int = 0, reseated: int | None = None
+    ) -> None:
         self.sent: asyncio.Queue[bytes] = asyncio.Queue(room)  # as much as a connection takes; 0 for anything
-        self.task = asyncio.ensure_future(broadcast.follow(table, after, self.sent.put))
+        self.task = asyncio.ensure_future(broadcast.follow(table, after, self.sent.put, reseated))
 
     async def read(self) -> bytes:
         reading = asyncio.ensure_future(self.sent.get())

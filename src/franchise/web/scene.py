@@ -13,7 +13,6 @@ from franchise.facts import BOARD
 from franchise.game import Game
 from franchise.insight.hint import Hint
 from franchise.insight.review import Review
-from franchise.server.people.ratings import went_on
 from franchise.server.tables.clocks import times
 from franchise.server.tables.table import Seat, Table
 from franchise.server.thinking.hints import offered
@@ -193,7 +192,7 @@ class Scene:
     @property
     def unrated(self) -> str:
         """Why a game at a rated table does not count."""
-        early = self.table.rated and not went_on(self.table)
+        early = self.table.rated and not self.table.long_enough
         return self.language.text("It is not rated: not everybody has had two turns.") if early else ""
 
     @cached_property

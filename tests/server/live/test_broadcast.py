@@ -97,6 +97,19 @@ async def test_without_a_version_only_what_happens_from_now_on_is_told(tables: T
     await client.leave()
 
 
+async def test_a_page_is_told_that_seats_have_changed_since_it_was_made(tables: Tables) -> None:
+    table, _ = await tables.create(NewTable(seats=[NewSeat(kind="human"), NewSeat(kind="open")]), "browser")
+    page = (await tables.cached(table.id)).reseated
+    await tables.sit(table.id, 1, "Bob", "bob")
+    broadcast = Broadcast(tables)
+    assert await FollowingClient(broadcast, table.id, 0, reseated=page).told("seats") == ["seats"]
+    current = FollowingClient(broadcast, table.id, 0, reseated=(await tables.cached(table.id)).reseated)
+    assert await current.read() == FIRST
+    await tables.move(table.id, "bob", version=0, move=BEGINNING[0], move_id="first")
+    assert await current.told("1") == ["1"]  # nothing before it
+    await broadcast.close()
+
+
 async def test_a_quiet_stream_shows_signs_of_life(tables: Tables, monkeypatch: Any) -> None:
     monkeypatch.setattr(broadcasting, "PULSE_S", 0.01)
 

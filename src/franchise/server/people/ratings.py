@@ -168,7 +168,7 @@ class Ratings:
             people = {row.holder_hash: account_from(row) for row in rows}
             seated = [people.get(holder or "") for holder in holders]
             own = [player for player in seated if player is not None and seated.count(player) == 1]
-            counts = table.rated and len(own) == len(seated) and somebody_scored(table) and went_on(table)
+            counts = table.rated and len(own) == len(seated) and somebody_scored(table) and table.long_enough
             placed, scored, at = places(table), scores(table), self.now()
             after = {player.id: Rating(player.mu, player.sigma) for player in own}
             if counts:
@@ -276,11 +276,6 @@ class Ratings:
         async with self.database.reader.connect() as connection:
             rows = await connection.execute(wanted)
             return tuple(GameCounts(str(players), games, int(won), float(place)) for players, games, won, place in rows)
-
-
-def went_on(table: Table) -> bool:
-    """Whether everybody has had two turns; a game that ends earlier is not rated."""
-    return table.game.over or table.game.turn > 2 * len(table.seats)
 
 
 def somebody_scored(table: Table) -> bool:

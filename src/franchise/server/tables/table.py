@@ -152,6 +152,11 @@ class Table:
         return won or tuple(seat for seat in playing if result.scores[seat] == best) or tuple(result.winners)
 
     @property
+    def long_enough(self) -> bool:
+        """Whether everybody has had two turns: a game that ends earlier is not rated."""
+        return self.game.over or self.game.turn > 2 * len(self.seats)
+
+    @property
     def turn_start(self) -> int:
         """How many moves there were when the current player's turn began; those of the record stay."""
         return max(self.base, self.starts[-1])
