@@ -1,6 +1,7 @@
 """The words on the board in English; a caller may bring others under the same keys."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import reduce
 
 Words = Mapping[str, str]
 
@@ -62,3 +63,8 @@ WORDS: dict[str, str] = {
     "milestone_f": "trigger a region",
     "milestone_g": "two $8 links",
 }
+
+
+def joined(parts: Sequence[str], words: Words) -> str:
+    """Parts of a description with semicolons between them, spaced as the language does."""
+    return reduce(lambda first, second: words["both"].format(first=first, second=second), parts)

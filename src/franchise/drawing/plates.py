@@ -1,10 +1,10 @@
 """Regions as signs on two posts: what their ranks pay, what is open, who leads."""
 
 from collections.abc import Mapping
-from functools import lru_cache, reduce
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from franchise.drawing.board_words import Words
+from franchise.drawing.board_words import Words, joined
 from franchise.drawing.cuts import Cut
 from franchise.drawing.geometry import Box, Point, on_circle
 from franchise.drawing.markup import group, number, shadow, slug, tag, text, title
@@ -231,7 +231,7 @@ def described(name: str, row: RegionStanding, words: Words) -> str:
         parts.append(words["scored"])
     elif row.missing:
         parts.append(words["missing"].format(count=len(row.missing), names=", ".join(row.missing)))
-    return reduce(lambda first, second: words["both"].format(first=first, second=second), parts)
+    return joined(parts, words)
 
 
 def plate_groups(cut: Cut, view: Row, style: Style) -> dict[str, str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
+from franchise.drawing.board_words import joined
 from franchise.drawing.cuts import Cut
 from franchise.drawing.geometry import Box
 from franchise.drawing.land import ART
@@ -115,8 +116,8 @@ def track_space(cut: Cut, cell: Box, space: int, name: str | None, blocked: bool
     """One space: its bonus, or the region whose tile lies there, face down if it is out of play."""
     theme, words = style.theme, style.words
     bonus, red = BOARD.region_track[space], space + 1 >= BOARD.red_zone_from
-    said = words["space"].format(space=space + 1, value=bonus)
-    said += (f"; {words['red_zone']}" if red else "") + (f"; {name}" if name else "")
+    parts = (words["space"].format(space=space + 1, value=bonus), words["red_zone"] if red else "", name or "")
+    said = joined([part for part in parts if part], words)
     middle = cell.middle.x
 
     def tile(fill: str, stroke: str | None = None, width: float = 1.2, inset: float = 0.0) -> str:
