@@ -13,14 +13,14 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from typing import Any
 
-Measure = tuple[str, Callable[[float], dict[str, Any]]]  # what it is called, and how it is taken
+Measure = tuple[str, Callable[[float], dict[str, Any]]]  # its name, and how it is measured
 
 FIRST_MOVE = "import franchise; franchise.Game(4).play('start Reno')"
 ALL_MODULES = {"milestones": True, "boom": True, "regions": "mixed", "expert": "random"}
 MID_GAME = 24  # turn
 SEARCHED = 500  # simulations in one search
 BATCH = 100  # games in one call of the kernel
-ROUNDS = 8  # what is compared is measured in turn, so often
+ROUNDS = 8  # rounds, in which what is compared is measured in turn
 
 
 class BesideError(Exception):
@@ -84,7 +84,7 @@ class Runner:
 def measure_games(seconds: float) -> dict[str, Any]:
     """Random games on one core: base game and all modules in turn, so that both see the same machine.
 
-    Games with all modules have more moves: the factors of games and of moves are told apart.
+    Games with all modules have more moves, so the ratios of games and of moves are reported separately.
     """
     figures: dict[str, dict[str, float]] = {}
     for players in (2, 3, 4, 5):
@@ -169,7 +169,7 @@ def measure_start() -> dict[str, Any]:
 
 
 def measure_compile() -> dict[str, Any]:
-    """With an empty cache: to the first move, to when bots can play, and to when every kernel is compiled."""
+    """With an empty cache: to the first move, until bots can play, and until every kernel is compiled."""
     with tempfile.TemporaryDirectory() as folder:
         empty = {"FRANCHISE_CACHE_DIR": folder}
         move = run_python("-c", FIRST_MOVE, **empty)

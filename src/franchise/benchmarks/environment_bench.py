@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from franchise.benchmarks.engine_bench import Measure
 
 GAMES = 4096  # in a batch
-ROUNDS = 8  # figures are measured in turn, so often, and the best and the median round are told
-STEPS = 50  # between two looks at the clock
+ROUNDS = 8  # rounds, in which figures are measured in turn; the best and the median are reported
+STEPS = 50  # between two readings of the clock
 
 
 def measures() -> "list[Measure]":
@@ -53,7 +53,7 @@ def told(found: dict[str, list[float]]) -> tuple[dict[str, int], dict[str, int]]
 
 
 def factor(found: dict[str, list[float]], mine: str, other: str) -> float:
-    """How many times as fast one loop is as the other, in the median round."""
+    """How many times faster one loop is than the other, in the median round."""
     return round(statistics.median(a / b for a, b in zip(found[mine], found[other], strict=True)), 2)
 
 
@@ -148,7 +148,7 @@ def cycling(env: Any) -> Callable[[], int]:
 
 
 def counted(steps: Iterator[None]) -> Callable[[], int]:
-    """A loop that goes on where it was."""
+    """A loop that continues where it stopped."""
 
     def loop() -> int:
         for _ in range(STEPS):

@@ -1,7 +1,7 @@
 """The figures of `franchise bench --scale`: a server over a database with very many games.
 
-Games that are over lie in the archive, as they do after some weeks; of those that go on every one has a clock, and
-none of them is due. All rows are made by the database itself, from one real game.
+Finished games are in the archive, as they are after some weeks; every running game has a clock, and
+none is due. The database itself makes all rows from one real game.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ START_LIMIT_S, IDLE_LIMIT, PICKUP_LIMIT_MS, BYTES_LIMIT = 3.0, 2.0, 1.0, 3000
 
 @dataclass(frozen=True)
 class ScalePlan:
-    """How much there is."""
+    """The number of games, and how long to watch."""
 
     games: int  # that are over
     running: int  # with a clock
@@ -55,7 +55,7 @@ def measure(plan: ScalePlan, tell: Tell) -> list[Figure]:
 
 
 async def measured(plan: ScalePlan, tell: Tell) -> list[Figure]:
-    """Fill a database that is thrown away, and measure a server over it."""
+    """Fill a temporary database, and measure a server over it."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         if plan.postgres:
@@ -109,7 +109,7 @@ def figure(key: str, words: str, value: float | None, unit: str, limit: float | 
 
 
 async def filled(database: str, plan: ScalePlan, tell: Tell) -> float:
-    """Make the rows; the bytes of a game that is archived."""
+    """Make the rows; returns the bytes of an archived game."""
     whole, blob = example()
     async with opened(store_of(database)) as store:
         now = store.now()
@@ -197,7 +197,7 @@ async def size_of(store: Any, sqlite: bool) -> float:
 
 
 async def asked(database: str) -> dict[str, tuple[str, float]]:
-    """What servers ask again and again, and the milliseconds it takes (median)."""
+    """The frequent queries of servers, with their median time in milliseconds."""
     async with opened(store_of(database)) as store:
         return {
             "pickup": ("bots that are to move", await timed(store.waiting)),
@@ -218,7 +218,7 @@ async def timed(question: Callable[[], Awaitable[Any]]) -> float:
 
 
 async def played(server: Process) -> float:
-    """Milliseconds of a move at tables of its own (median); LoadError."""
+    """The median milliseconds of a move at new tables; raises LoadError."""
     if server.address is None:
         raise LoadError("the server does not say where it is")
     caller = PersistentClient([server.address], random.Random(1), RequestCounts())

@@ -1,4 +1,4 @@
-"""franchise bench --service: how soon a server answers, and how many moves a second while many people follow.
+"""franchise bench --service: how fast a server answers, and how many moves a second it makes while many follow.
 
 People are scripted: whole games are played before anything is measured, so that nothing but sending, receiving and
 counting is left to do, and the server can have the machine.
@@ -25,12 +25,12 @@ from franchise.server.wiring import store_of
 MOVES_PER_S = 800.0
 P99_MS = 150.0
 MEMORY_MB = 500.0
-START_S = 3.0
+START_S = 1.2
 STARTS = 5
 AT_ONCE = 8  # tables opened, and streams connected, at the same time
 LATE_S = 10.0  # for the last events to arrive
 PLAYERS = 4
-WARM_S = 1.0  # before anything counts
+WARM_S = 1.0  # warm-up
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class ServicePlan:
     tables: int = 200
     streams: int = 1000
     seconds: float = 10.0
-    rate: float = 825.0  # moves a second that are asked for where the time to an answer is measured
-    addresses: tuple[str, ...] = ()  # of running servers that share their tables; else one is started
-    postgres: bool = False  # one server, then two, over a PostgreSQL of our own
+    rate: float = 825.0  # moves a second at which the time to an answer is measured
+    addresses: tuple[str, ...] = ()  # of running servers that share their tables; by default one is started
+    postgres: bool = False  # one server, then two, over a temporary PostgreSQL
 
 
 def measure(plan: ServicePlan, tell: Tell) -> list[Figure]:
@@ -77,7 +77,7 @@ async def measured(plan: ServicePlan, tell: Tell) -> list[Figure]:
 
 
 async def measure_start(tell: Tell, starts: int = STARTS) -> Figure:
-    """From starting a server over a new SQLite file to its first page; a start before makes sure of the kernels."""
+    """From the start of a server over a new SQLite file to its first page; an earlier start fills the caches."""
     seconds: list[float] = []
     for _ in range(1 + starts):
         began = time.perf_counter()
@@ -91,7 +91,7 @@ async def measure_start(tell: Tell, starts: int = STARTS) -> Figure:
     return Figure(
         "start",
         "start to the first page, kernels in the cache (min / median / max)",
-        {name: round(value, 1) for name, value in values.items()},
+        {name: round(value, 2) for name, value in values.items()},
         "s",
         START_S,
         "median",
@@ -99,7 +99,7 @@ async def measure_start(tell: Tell, starts: int = STARTS) -> Figure:
 
 
 async def shared(plan: ServicePlan, tell: Tell) -> list[Figure]:
-    """What one server and what two take over one database."""
+    """Measure one server and two servers over one database."""
     tell("starting PostgreSQL")
     try:
         cluster = await asyncio.to_thread(TemporaryPostgres)
@@ -131,7 +131,7 @@ async def shared(plan: ServicePlan, tell: Tell) -> list[Figure]:
 
 
 class RequestConnection(asyncio.Protocol):
-    """A connection on which one request after the other is sent, each when the last was answered."""
+    """A connection for requests one after another, each sent when the last was answered."""
 
     def __init__(self) -> None:
         self.buffer = bytearray()
@@ -207,7 +207,7 @@ async def connect(address: SplitResult, made: Callable[[], Made]) -> Made:
     return line
 
 
-# --- games that are known before they are played ---
+# --- games prepared in advance ---
 
 
 def random_game(seed: int, moves: int) -> Game:
@@ -243,7 +243,7 @@ def played(game: Game) -> list[tuple[int, str]]:
 
 @dataclass
 class MovingTable:
-    """A table at which scripted people play as fast as they are told to."""
+    """A table at which scripted players play at a given speed."""
 
     table: ScriptedTable
     requests: Iterator[bytes]
@@ -349,14 +349,14 @@ class ServiceLoad:
     machine: Processors | None = None
 
     def begin(self) -> None:
-        """From now on it counts."""
+        """Start counting."""
         self.began = time.perf_counter()
         self.before = self.of_servers(lambda server: server.processor_s)
         self.machine = Processors.now()
         self.answers.clear()
 
     async def lane(self, lane: MovingTable, number: int, began: float, until: float) -> None:
-        """One move after the other: each as soon as the last is answered, at a steady rate when its time has come."""
+        """Make one move after another: as soon as the last is answered, or at a steady rate."""
         chance = random.Random(number)
         due = began + chance.random() / (self.rate or 1e9)
         for request in lane.requests:
@@ -377,7 +377,7 @@ class ServiceLoad:
         raise LoadError("a game was over before the time was up; measure for fewer seconds")
 
     async def balanced(self, lane: MovingTable, request: bytes) -> bytes:
-        """Send a request to the server with the fewest under way, as a balancer before them does."""
+        """Send a request to the server with the fewest open requests, as a load balancer does."""
         server = min(range(len(self.servers)), key=self.under_way.__getitem__)
         self.under_way[server] += 1
         try:
@@ -386,7 +386,7 @@ class ServiceLoad:
             self.under_way[server] -= 1
 
     async def settle(self) -> None:
-        """Wait until everybody has heard of every move."""
+        """Wait until every follower has received every move."""
         latest = time.perf_counter() + LATE_S
         while self.unheard() and time.perf_counter() < latest:
             await asyncio.sleep(0.05)

@@ -30,22 +30,22 @@ FIRST_LOAD_KB = 200.0
 BOARD_MS = 10.0
 ANSWER_MS = 40.0
 PAGE_ANSWER_MS = 15.0
-API_PROCESSOR_MS = 1.2  # for a move, with all who are told of it
+API_PROCESSOR_MS = 1.2  # for a move and its events
 PAGE_PROCESSOR_MS = 3.0  # for a move from a page and the parts of the other page
 DISK_WRITES = 100
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure: a number, or how durations spread; and the limit that one of its values has to keep."""
+    """One figure: a number or a distribution of durations, and the limit for one of its values."""
 
     key: str
     text: str
-    values: Mapping[str, float | None]  # None where this system does not tell it
+    values: Mapping[str, float | None]  # None if the system does not report it
     unit: str = ""
     limit: float | None = None
     limited: str = "value"
-    least: float | None = None  # the other way round: what it has to reach
+    least: float | None = None  # the limit is a minimum
 
     @property
     def measured(self) -> str:
@@ -66,7 +66,7 @@ class Figure:
 
     @property
     def kept(self) -> bool | None:
-        """Whether the limit is kept; None where there is none, or nothing to compare with it."""
+        """Whether the limit is met; None if there is no limit or no value."""
         value = self.values[self.limited]
         if value is None or (self.limit is None and self.least is None):
             return None
@@ -93,13 +93,13 @@ def spread(key: str, text: str, values: Sequence[float], limit: float | None = N
 
 @dataclass(frozen=True)
 class WebPlan:
-    """What is measured, and how busy the tables are meanwhile."""
+    """What to measure, and how busy the tables are meanwhile."""
 
     tables: int = 50  # while answers are timed
-    crowd: int = 200  # tables of the full house
+    crowd: int = 200  # tables under full load
     seconds: float = 10.0
     pace: float = 2.0  # seconds between two moves at a table, on average
-    address: str = ""  # of a running server; else one is started
+    address: str = ""  # of a running server; by default one is started
 
 
 def measure(plan: WebPlan, tell: Tell) -> list[Figure]:
@@ -172,7 +172,7 @@ def table_of(game: Game) -> Any:
 
 
 def processor_ms(work: Callable[[], object]) -> float:
-    """Milliseconds of this thread's processor time, which other programs do not lengthen."""
+    """Milliseconds of this thread's processor time, which does not depend on other programs."""
     before = time.thread_time()
     work()
     return (time.thread_time() - before) * 1000
@@ -182,10 +182,10 @@ def processor_ms(work: Callable[[], object]) -> float:
 
 
 async def measure_server(plan: WebPlan, address: SplitResult | None, tell: Tell) -> list[list[Figure]]:
-    """The figures that need a server: one of our own, or the one at the address."""
+    """The figures that need a server: a new one, or the one at the address."""
     running = asyncio.current_task()
     assert running is not None
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)  # so that no server is left behind
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)  # so that no server keeps running
     async with AsyncExitStack() as stack:
         server = Server(address) if address else await stack.enter_async_context(serving(tell))
         try:
@@ -200,7 +200,7 @@ async def measure_server(plan: WebPlan, address: SplitResult | None, tell: Tell)
 
 
 def measure_disk() -> list[Figure]:
-    """What every move waits for, whatever the server does: a write that is safe on the disk of temporary files."""
+    """What every move waits for in any case: a synchronous write to the disk of temporary files."""
     durations = []
     with tempfile.TemporaryFile() as file:
         for _ in range(DISK_WRITES):
@@ -229,7 +229,7 @@ async def measure_answers(server: Server, plan: WebPlan, tell: Tell) -> list[Fig
 
 
 async def measure_crowd(server: Server, plan: WebPlan, tell: Tell) -> list[Figure]:
-    """A full house: what every page is told of, how soon, and the memory it takes."""
+    """Full load: which events reach every page, how soon, and how much memory it takes."""
     before = server.memory_mb
     hall = BusyTables(server, plan.crowd, plan.seconds, plan.pace, from_pages=False)
     await hall.run("a full house", tell)
@@ -290,7 +290,7 @@ def references(answer: Answer) -> list[str]:
 
 
 async def first_load(wire: Connection, path: str, headers: dict[str, str]) -> dict[str, int]:
-    """The bytes over the wire, headers included, of a page and of everything it refers to, by address."""
+    """The transferred bytes, with headers, of a page and of everything it loads, by URL."""
     found: dict[str, int] = {}
     waiting = [path]
     while waiting:
@@ -306,7 +306,7 @@ async def first_load(wire: Connection, path: str, headers: dict[str, str]) -> di
 
 
 async def measure_first_load(server: Server, tell: Tell) -> list[Figure]:
-    """The start page, and a table of four at the last move of its game, when its log is longest."""
+    """The start page, and a table of four players at its last move, when its log is longest."""
     tell("loading the first pages")
     figures = []
     async with Connection(server.address) as wire:

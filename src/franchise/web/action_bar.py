@@ -19,7 +19,7 @@ class Slot:
     text: str
     moves: str = ""
     key: str = ""
-    short: str = ""  # the text where there is little room
+    short: str = ""  # the text for small screens
     outlined: bool = False  # empty until something is chosen
 
 
@@ -39,7 +39,7 @@ class ActionBar:
 def bar_of(
     prompt: Prompt, ending: Ending | None, player: Mapping[str, Any], together: bool, language: Language
 ) -> ActionBar:
-    """The bar for a prompt of one's own; where several play before one screen, it says whose turn it is."""
+    """The bar for the visitor's own turn; if several play at one screen, it says whose turn it is."""
     seat, bonus_tiles, cash = player["seat"], player["bonus_tiles"], player["cash"]
     text = language.text
     buttons = {button.key: button for button in prompt.buttons}
@@ -127,7 +127,7 @@ def growing_moves(growing: Sequence[PlaceChoice]) -> list[str]:
 
 
 def grow_all(prompt: Prompt, moves: Sequence[str], language: Language) -> Slot:
-    """All growth at once, where there is more than one place for it and money for all."""
+    """All growth at once, if there is more than one city to grow in and money for all."""
     said = language.text("Grow in all")
     poorest = min((choice.cash for spot in prompt.spots for choice in spot.choices), default=0)
     if len(moves) < 2 or poorest < len(moves) - 1:

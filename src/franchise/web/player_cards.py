@@ -33,8 +33,8 @@ class PlayerCard(NamedTuple):
     left: int | None  # seconds
     vacation: int  # seconds
     running: bool
-    profile: str = ""  # the name of an account that has one to look at
-    here: str = ""  # "now", or when they were here last, in words
+    profile: str = ""  # the name of an account with a profile
+    here: str = ""  # "now", or when they were last seen, in words
     rating: int | None = None  # at a rated table
     rating_change: int | None = None  # after the game
 

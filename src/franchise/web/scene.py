@@ -46,20 +46,20 @@ TARGETS = {Kind.GROW: "grow", Kind.DOUBLE: "grow", Kind.BOOM: "boom"}  # how wha
 
 @dataclass(frozen=True)
 class Scene:
-    """What to show. `game` is the game at the moment that is looked at."""
+    """What to show. `game` is the game at the position that is shown."""
 
     table: Table
     game: Game
-    version: int  # of the table, at that moment
-    live: bool  # the newest moment, not an earlier one
+    version: int  # of the table, at that position
+    live: bool  # the current position, not an earlier one
     mine: frozenset[int]  # seats the visitor holds
     language: Language
     notice: str = ""  # why the last attempt did not work
     hint: Hint | None = None  # what a bot would do, for somebody who asked
     cut: str = "L"  # the size of the map
-    review: Review | None = None  # of the whole game, while somebody looks back
+    review: Review | None = None  # of the whole game, in a replay
     people: TablePeople = NOBODY  # the people around the table
-    now: datetime = field(default_factory=lambda: datetime.now(UTC))  # by the clock of the tables
+    now: datetime = field(default_factory=lambda: datetime.now(UTC))  # by the server's clock
 
     @cached_property
     def moment(self) -> SharedMoment:
@@ -68,7 +68,7 @@ class Scene:
 
     @cached_property
     def latest(self) -> SharedMoment:
-        """What everybody sees of the table as it is now, while the visitor looks back."""
+        """What everybody sees of the current table, while the visitor looks at an earlier position."""
         return moment_of(self.table, self.table.game, self.table.version, self.language)
 
     @cached_property
@@ -77,17 +77,17 @@ class Scene:
 
     @property
     def url(self) -> str:
-        """Where the table lives."""
+        """The URL path of the table."""
         return f"/t/{self.table.id}"
 
     @cached_property
     def moves(self) -> int:
-        """How many moves had been made at this moment."""
+        """The number of moves at this position."""
         return len(self.game.actions)
 
     @cached_property
     def last_move(self) -> int:
-        """How many have been made by now."""
+        """The number of moves made so far."""
         return len(self.table.game.actions)
 
     @cached_property
@@ -102,17 +102,17 @@ class Scene:
 
     @property
     def looking_back(self) -> bool:
-        """Whether the visitor has gone to a move; an earlier version is on the way to now, and no look back."""
+        """Whether the visitor has gone to an earlier move; an older version that is being replayed does not count."""
         return not self.live and self.game is not self.table.game
 
     @property
     def alone(self) -> bool:
-        """Whether the visitor holds every seat and looks back: then a game that goes on may be analysed, too."""
+        """Whether the visitor holds every seat and looks back: then a running game may be analysed, too."""
         return not self.live and not self.table.rated and len(self.mine) == len(self.table.seats)
 
     @property
     def ended(self) -> bool:
-        """Whether the game was ended before its end."""
+        """Whether the game was ended early."""
         return self.live and self.table.ended_at is not None
 
     @property
@@ -122,7 +122,7 @@ class Scene:
 
     @property
     def playing(self) -> bool:
-        """Whether the visitor has a seat and has not given the game up."""
+        """Whether the visitor has a seat and has not resigned."""
         return any(not self.table.seats[seat].resigned for seat in self.mine)
 
     @cached_property
@@ -131,7 +131,7 @@ class Scene:
 
     @property
     def lesson(self) -> Any:
-        """The lesson that goes on here, in the tutorial."""
+        """The current lesson, in the tutorial."""
         return None
 
     @cached_property
@@ -175,7 +175,7 @@ class Scene:
 
     @property
     def end_text(self) -> str:
-        """Why the game was ended before its end."""
+        """Why the game was ended early."""
         text, seat = self.language.text, self.table.ended_seat
         name = self.name_of(self.game.current_player if seat is None else seat)
         match self.table.ending:
@@ -197,14 +197,14 @@ class Scene:
 
     @cached_property
     def ending(self) -> Ending | None:
-        """What the end of the turn would bring, for the one whose turn it is."""
+        """What the end of the turn would bring the player to move."""
         if not self.acts or (self.lesson is not None and not self.prompt.buttons) or self.game.phase not in TURN:
             return None
         return ending(self.game, self.language)
 
     @cached_property
     def bar(self) -> ActionBar:
-        """The action bar of the one whose turn it is."""
+        """The action bar of the player to move."""
         player = self.view["players"][self.seat.number]
         return bar_of(self.prompt, self.ending, player, len(self.mine) > 1, self.language)
 
@@ -221,7 +221,7 @@ class Scene:
         return (*boom, text("Income"), text("Expand"), text("Market share"), text("Open and score"), text("Regions"))
 
     def phase_at(self, phase: int) -> int:
-        """The place among these of a phase as prompts count them: the boom marker moves before the first one."""
+        """The index of a prompt's phase among these; moving the boom marker comes before the first."""
         return phase - 1 if self.game.phase == "boom" or not self.game.setup.options.boom else phase
 
     @cached_property
@@ -276,7 +276,7 @@ class Scene:
         )
 
     def target(self, number: int, spot: PlaceChoice) -> Target:
-        """A place as something to choose."""
+        """A place that can be chosen, as a target."""
         choice = spot.choices[0]
         kind = TARGETS.get(choice.kind, "expand")
         already = self.ending.gains[self.seat.number] if self.ending is not None else 0
@@ -308,12 +308,12 @@ class Scene:
         return list(dict.fromkeys(action.where for action in own if action.kind in GROWING))
 
     def chosen(self, place: str) -> Target:
-        """A city that grows, as something to take back."""
+        """A city that grows, as a target that takes the growth back."""
         label = self.language.text("{place}: take back", place=place)
         return Target(place, None, "✓", label, {"back": place}, kind="grow", chosen=True, gain=self.scored_at(place))
 
     def scored_at(self, place: str) -> str:
-        """What the one whose turn it is would score there at the end of the turn."""
+        """What the player to move would score there at the end of the turn."""
         if self.ending is None:
             return ""
         here = (event for event in self.ending.events if event.where == place and event.kind in CITY_SCORES)
@@ -343,7 +343,7 @@ class Scene:
 
     @cached_property
     def news(self) -> list[NewsItem]:
-        """What the others have done since the visitor's last turn; for a watcher, what the last round brought."""
+        """What the others have done since the visitor's last turn; for spectators, the last round."""
         turns = self.moment.log[self.since if self.mine else -self.game.players :]
         current = self.game.current_player
         past = [turn for turn in turns if turn.seat != current or turn is not self.moment.log[-1] or self.game.over]
@@ -351,7 +351,7 @@ class Scene:
 
     @property
     def close(self) -> list[RegionLine]:
-        """The regions that are nearest to being scored."""
+        """The regions closest to being scored."""
         return [region for region in self.moment.regions if not region.scored][:CLOSE]
 
     @cached_property
@@ -370,19 +370,19 @@ class Scene:
 
     @property
     def subject(self) -> int:
-        """Whose game the final screen speaks of: the visitor's, else the winner's."""
+        """The seat that the final screen is about: the visitor's, else the winner's."""
         winners = self.table.winners
         mine = [seat for seat in winners if seat in self.mine] or sorted(self.mine)
         return mine[0] if mine else winners[0]
 
     @property
     def verdict(self) -> str:
-        """Who has won, as others read it."""
+        """Who has won, as a headline."""
         return verdict(self.table.game, self.language, self.table.winners)
 
     @property
     def margin(self) -> str:
-        """By how much the game was won, how the visitor came out of it, and how long it took."""
+        """The margin, the visitor's result, and how long the game took."""
         result, language = self.game.result(), self.language
         ranked = [row["score"] for row in self.ranking if not row["resigned"]]
         turns = language.plural("after {count} turn", "after {count} turns", self.view["turn"])
@@ -449,7 +449,7 @@ class Scene:
         ]
 
     def here(self, seat: int) -> str:
-        """Whether somebody is here: "now", or when they were last, in words; "" where nobody else would ask."""
+        """Whether somebody is online: "now", or when they were last seen, in words; "" where it does not matter."""
         if not self.people.several or self.table.seats[seat].kind == "bot":
             return ""
         if seat in self.people.online:
@@ -458,7 +458,7 @@ class Scene:
 
     @property
     def milestones(self) -> list[dict[str, Any]]:
-        """The milestones in play, with what the visitor has of each."""
+        """The milestones in play, with the visitor's progress."""
         own = min(self.mine) if len(self.mine) == 1 else None
         colour = None if own is None else self.view["players"][own]["colour"]
         return [
@@ -478,7 +478,7 @@ class Scene:
         return [*track, *[""] * (len(BOARD.region_track) - len(track))]
 
     def name_of(self, seat: int) -> str:
-        """A player's name; the visitor is "You" where they have given none."""
+        """A player's name; "You" for a visitor without one."""
         nameless = not (self.game.names and self.game.names[seat])
         return self.language.text("You") if nameless and seat in self.mine else self.view["players"][seat]["name"]
 
@@ -489,12 +489,12 @@ class Scene:
 
     @property
     def ribbon(self) -> str:
-        """The whole game at a glance, while somebody looks back."""
+        """The whole game at a glance, in a replay."""
         return ribbon_svg(self.course, self.game.colours, self.moves, self.last_move)
 
     @property
     def chance(self) -> float | None:
-        """The visitor's chance to win at the moment that is looked at, where a bot has judged it."""
+        """The visitor's chance to win at the position that is shown, if a bot has judged it."""
         if self.review is None or len(self.mine) != 1:
             return None
         seen = [shares for shares in self.course if shares.move <= self.moves] or self.course[:1]

@@ -39,7 +39,7 @@ SeatWish = Annotated[str, Field(max_length=20)]  # `me`, `open`, or a bot's leve
 
 
 class Played(BaseModel):
-    """The form of a move, or of some that go together."""
+    """The form of a move, or of several that belong together."""
 
     version: Annotated[int, Field(ge=0)]  # of the table it was meant for
     moves: Annotated[str, Field(max_length=MOVE_LIMIT)]
@@ -47,16 +47,16 @@ class Played(BaseModel):
 
 
 class TimeAsked(BaseModel):
-    """Which moment of a table is asked for: a version, or after so many moves; now where neither is given."""
+    """The requested position of a table: a version, or a number of moves; the current one by default."""
 
     version: Annotated[int, Field(ge=0)] | None = None
     move: Annotated[int, Field(ge=0)] | None = None
 
 
 class NewTableFromMoment(BaseModel):
-    """The form that opens a table from a moment of another one."""
+    """The form that opens a table from a position of another one."""
 
-    move: Annotated[int, Field(ge=0)] | None = None  # how many moves had been made; all where it is left out
+    move: Annotated[int, Field(ge=0)] | None = None  # the number of moves; all by default
     seat0: SeatWish = "me"
     seat1: SeatWish = "me"
     seat2: SeatWish = "me"
@@ -108,7 +108,7 @@ async def answer(
 
 
 async def refused_form(request: Request, visitor: Visitor, table: Table, notice: str, status: int) -> Response:
-    """The table, which says why it did not do what a form asked for."""
+    """The table with the reason why a form was refused."""
     if navigates(request):
         return sent_on(request, f"/t/{table.id}", Said(error=notice))
     return await whole(request, visitor, table, notice=notice, status=status)
@@ -133,7 +133,7 @@ async def whole(
 
 @orders.post("/move")
 async def move(request: Request, table_id: str, order: Annotated[Played, Form()]) -> Response:
-    """One move, or some that go together."""
+    """One move, or several that belong together."""
     visitor = visitor_of(request)
     tables = tables_of(request)
     try:
@@ -158,7 +158,7 @@ async def move(request: Request, table_id: str, order: Annotated[Played, Form()]
 
 @orders.get("/scene")
 async def scene_parts(request: Request, table_id: str, order: Annotated[TimeAsked, Query()]) -> Response:
-    """What changes."""
+    """The parts of the page that change."""
     visitor = visitor_of(request)
     table = await tables_of(request).get(table_id)
     return parts(request, visitor, await scene_of(request, visitor, table, version=order.version, move=order.move))
@@ -166,7 +166,7 @@ async def scene_parts(request: Request, table_id: str, order: Annotated[TimeAske
 
 @router.get("")
 async def table_page(request: Request, table_id: str, move: Annotated[int | None, Query(ge=0)] = None) -> Response:
-    """The table, or how it was after a move."""
+    """The table, now or after an earlier move."""
     visitor, table = visitor_of(request), await tables_of(request).get(table_id)
     said = said_before(request)
     return shown_once(request, await whole(request, visitor, table, move=move, notice=said.error or said.done))
@@ -218,7 +218,7 @@ async def take_back(
 
 @router.post("/hint")
 async def hint(request: Request, table_id: str, version: Version) -> Response:
-    """What a bot would do now, for the one whose turn it is."""
+    """What a bot would do now, for the player to move."""
     visitor = visitor_of(request)
     hints: Hints = request.app.state.hints
     try:
@@ -266,7 +266,7 @@ async def fill(
 
 @router.post("/back")
 async def back(request: Request, table_id: str) -> Response:
-    """Play on oneself, after a bot has stood in."""
+    """Take over from the bot that stood in."""
     visitor = visitor_of(request)
     try:
         await tables_of(request).back(table_id, visitor.key)
@@ -291,7 +291,7 @@ async def why(request: Request, table_id: str, place: Annotated[str, Query(max_l
 
 @router.get("/chat")
 async def chat(request: Request, table_id: str) -> Response:
-    """What has been said."""
+    """The chat messages."""
     visitor = visitor_of(request)
     table = await tables_of(request).get(table_id)
     messages = await tables_of(request).messages(table_id)
@@ -300,7 +300,7 @@ async def chat(request: Request, table_id: str) -> Response:
 
 @router.post("/say")
 async def say(request: Request, table_id: str, text: Annotated[str, Form(max_length=2000)] = "") -> Response:
-    """Say something to the table."""
+    """Send a chat message."""
     visitor = visitor_of(request)
     status, notice = 200, ""
     try:
@@ -320,7 +320,7 @@ async def say(request: Request, table_id: str, text: Annotated[str, Form(max_len
 
 @router.post("/continue")
 async def go_on(request: Request, table_id: str, order: Annotated[NewTableFromMoment, Form()]) -> Response:
-    """A new table that goes on from a moment of this one, with other people or bots."""
+    """Open a new table that continues from a position of this one, with other people or bots."""
     visitor, key = visitor_of(request).seated()
     old = await tables_of(request).get(table_id)
     if old.rated and not old.over:

@@ -23,7 +23,7 @@ from franchise.wording.language import Language
 OWN = ("targets", "road", "players", "news", "replay", "after")
 LAYERS = ("ground", "pieces", "targets")  # of the map; the first never changes
 KEPT = 1024  # states of pages: one or two for each that follows a table
-NAME = "Franchise-Shown"  # the header in which a page says what it shows
+NAME = "Franchise-Shown"  # the header with the name of the state that a page shows
 
 Parts = dict[str, Part]  # by the id of the element
 
@@ -43,7 +43,7 @@ def macros(language: Language) -> Any:
 
 
 def draw(visitor: Visitor, scene: Scene) -> tuple[str, Parts]:
-    """All parts, and a name for them; those that everybody sees alike only where nobody has seen them yet."""
+    """All parts and a name for them; shared parts are drawn only once for everybody."""
     templates, shared = macros(scene.language), scene.moment.part
     parts: Parts = {
         "pieces": shared(("pieces", scene.cut, scene.opened), lambda: scene.moment.pieces(scene.cut, scene.opened)),
@@ -58,7 +58,7 @@ def draw(visitor: Visitor, scene: Scene) -> tuple[str, Parts]:
 
 
 def contents(part: Part) -> tuple[str | tuple[str, ...], ...]:
-    """A part as something that can be hashed."""
+    """A part in a form that can be hashed."""
     return tuple(piece if isinstance(piece, str) else tuple(piece.values()) for piece in part)
 
 
@@ -78,7 +78,7 @@ def log_parts(scene: Scene) -> Part:
 
 
 def joined(part: Part, known: Part = ()) -> Markup:
-    """A part as markup; groups that the known part has just so are left empty."""
+    """A part as markup; groups that are the same in the known part are left empty."""
     same = {key: group for piece in known if not isinstance(piece, str) for key, group in piece.items()}
     written: list[str] = []
     for piece in part:
@@ -98,7 +98,7 @@ def tag_of(group: str) -> str:
 
 
 def changes(visitor: Visitor, scene: Scene, shown: str) -> Markup:
-    """What a page has to put in place of what it shows."""
+    """The elements that a page has to replace."""
     templates = macros(scene.language)
     name, parts = draw(visitor, scene)
     known = _shown.get(shown, {})
