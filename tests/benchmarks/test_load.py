@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from franchise.benchmarks import growth_bench as growth
 from franchise.benchmarks import service_bench as service
 from franchise.benchmarks.http_client import Answer
 from franchise.benchmarks.scripted_players import serving
@@ -187,3 +188,15 @@ def test_a_server_over_many_games_is_measured(run: Any) -> None:
         assert figures[f"scale_{key}"]["value"] > 0
     limits = {key: row["limit"] for key, row in figures.items() if row["limit"] is not None}
     assert limits == {"scale_bytes": 3000, "scale_start": 3, "scale_idle": 2, "scale_pickup": 1}
+
+
+def test_a_server_with_more_and_more_tables_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        service, "IDLE_S", 0.0
+    )  # every connection has been idle for too long, as between people's moves
+    plan = growth.GrowthPlan(seconds=1.0, sizes=(2, 4), pace=0.2)
+    figures = {figure.key: figure for figure in growth.measure(plan, lambda _: None)}
+    for size in plan.sizes:
+        assert figures[f"growth_{size}_moves_per_s"].values["value"] > 0
+        assert 0 < figures[f"growth_{size}_answer"].values["median"] <= figures[f"growth_{size}_answer"].values["p99"]
+        assert figures[f"growth_{size}_missing"].values["value"] == 0

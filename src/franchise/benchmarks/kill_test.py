@@ -1,20 +1,21 @@
 """The test of `franchise storm`: scripted players play while servers are killed, then everything is compared.
 
-A kill is SIGKILL at a random moment, and a restart over the same database. With --postgres there are two servers, two
-workers and a PostgreSQL of our own; workers are killed too, connections are cut, PostgreSQL itself is restarted,
-processes and PostgreSQL are frozen for a while, and a table's row is locked by somebody else. The clock of one of the
-servers is ahead by more than people have for a game.
+A kill is SIGKILL at a random moment, and a restart over the same database. The server is also frozen for a while, and
+somebody else locks its SQLite file. With --postgres there are two servers, two workers and a PostgreSQL of our own;
+workers are killed and frozen too, connections are cut, PostgreSQL itself is restarted and frozen, and a table's row is
+locked by somebody else. The clock of one of the servers is ahead by more than people have for a game.
 """
 
 import asyncio
 import os
 import random
 import signal
+import sqlite3
 import tempfile
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -116,11 +117,6 @@ class Machines:
 
             return kill
 
-        found = {"server": killing(self.servers)}
-        cluster = self.cluster
-        if cluster is None:
-            return found
-
         def freezing(processes: Sequence[Process]) -> Deed:
             async def freeze() -> None:
                 process = chance.choice(processes)
@@ -131,6 +127,11 @@ class Machines:
 
             return freeze
 
+        found = {"server": killing(self.servers), "frozen server": freezing(self.servers)}
+        cluster = self.cluster
+        if cluster is None:
+            return found | {"locked file": lambda: asyncio.to_thread(lock, self.database, chance.uniform(*FROZEN_S))}
+
         def restarting(mode: str) -> Deed:
             return lambda: asyncio.to_thread(cluster.restart, mode, chance.uniform(*DOWN_S))
 
@@ -139,7 +140,6 @@ class Machines:
             "connections": lambda: asyncio.to_thread(cut, self.database),
             "PostgreSQL (fast)": restarting("fast"),
             "PostgreSQL (immediate)": restarting("immediate"),
-            "frozen server": freezing(self.servers),
             "frozen worker": freezing(self.workers),
             "frozen PostgreSQL": lambda: asyncio.to_thread(cluster.freeze, chance.uniform(*FROZEN_S)),
             "held row": lambda: asyncio.to_thread(hold, self.database, chance.uniform(*FROZEN_S)),
@@ -155,6 +155,14 @@ def cut(database: str) -> None:
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
+
+
+def lock(database: str, seconds: float) -> None:
+    """Lock an SQLite file, as a program that writes to it does."""
+    with closing(sqlite3.connect(database.removeprefix("sqlite:///"), isolation_level=None, timeout=60)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        time.sleep(seconds)
+        connection.execute("ROLLBACK")
 
 
 def hold(database: str, seconds: float) -> None:

@@ -330,3 +330,13 @@ async def test_names_are_what_a_record_can_hold(tables: Tables) -> None:
     table = await tables.sit(table.id, 1, "  José # 'Pepe' <b> ", "browser")
     assert table.seats[1].name == "José # 'Pepe' <b>"
     assert Game.from_text(table.game.to_text()).names == table.game.names
+
+
+async def test_a_server_keeps_as_many_tables_in_memory_as_it_is_told_to(new_site: Any) -> None:
+    async with new_site(tables_in_memory=1) as site:
+        tables: Tables = site.tables
+        two = NewTable.model_validate({"seats": [{"kind": "human"}] * 2})
+        found = [(await tables.create(two, "host"))[0] for _ in range(2)]
+        for table in found:
+            assert (await tables.move(table.id, "host", version=0, move="start Memphis", move_id="a")).version == 1
+            assert list(tables.cache.kept) == [table.id]
