@@ -88,6 +88,11 @@ def test_a_game_is_called_off_when_both_agree(new_guest: Callable[..., Guest]) -
     said.locator(".about summary").click()
     said.get_by_role("button", name="Mute Bob").click()
     expect(ann.page.locator("#chat li", has_text="hello")).to_be_hidden()
+    ann.page.locator("#tab-log").click()
+    bob.page.get_by_placeholder("Say something …").fill("more of them")
+    bob.page.get_by_role("button", name="Send").click()
+    expect(ann.page.locator("#chat li", has_text="more of them")).to_have_count(1)
+    expect(ann.page.locator("#unread")).to_be_hidden()  # whoever is muted is not heard
     expect(ann.page.locator("#calling")).to_contain_text("Bob wants to call the game off.")
     ann.page.get_by_role("button", name="Play on").click()
     expect(ann.page.locator("#calling")).to_have_count(0)

@@ -21,6 +21,7 @@ export class Panels {
     setInterval(() => this.tick(), 1000);
     window.addEventListener("resize", () => this.shorten());
     document.addEventListener("table:chat", () => this.chat());
+    this.count();
     document.addEventListener("click", (event) => this.copy(event));
     document.addEventListener("click", (event) => this.mute(event.target.closest("[data-mute]")));
     document.getElementById("say").addEventListener("htmx:after:request", (event) => event.target.reset?.());
@@ -42,7 +43,7 @@ export class Panels {
       tab.setAttribute("aria-selected", String(tab.dataset.tab === name));
       tab.tabIndex = tab.dataset.tab === name ? 0 : -1;
     }
-    if (name === "chat") document.getElementById("unread").hidden = true;
+    if (name === "chat") this.count();
     this.scroll();
   }
 
@@ -83,10 +84,18 @@ export class Panels {
 
   async chat() {
     await htmx.ajax("GET", `${this.url}/chat`, { target: "#chat", swap: "outerHTML" });
-    if (document.body.dataset.tab === "chat") return;
+    this.hush();
+    this.count();
+  }
+
+  // How many messages came after the last one that was read; those of people who are muted do not count.
+  count() {
+    const times = [...document.querySelectorAll("#chat li[data-who]:not([hidden]) time")].map((time) => time.dateTime);
+    if (document.body.dataset.tab === "chat" || this.read === undefined) this.read = times.at(-1) ?? "";
+    const fresh = times.filter((time) => time > this.read).length;
     const unread = document.getElementById("unread");
-    unread.textContent = String(Number(unread.hidden ? 0 : unread.textContent) + 1);
-    unread.hidden = false;
+    unread.textContent = String(fresh);
+    unread.hidden = fresh === 0;
   }
 
   // Somebody whose messages this browser shows no more at this table.
