@@ -28,6 +28,7 @@ from franchise.engine.bits import lowest, popcount, wide
 from franchise.engine.jit import door, kernel
 from franchise.engine.layout import LOCATIONS, PRICE_KINDS, REGIONS, SEATS, Phase, Rules, State, TileKind
 from franchise.engine.rules import income, winners
+from franchise.engine.vectors import LANES, add_rows, list_changes
 
 # --- what the inputs are ----------------------------------------------------------------------------------------------
 
@@ -57,10 +58,8 @@ BLOCK = AT_RACE + LOCATIONS * RACE
 
 INFLUENCE = 10.0  # that an output of 1 stands for
 
-PIECE = 16  # pairs of inputs looked at together
-
 Floats: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
-Bits: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
+Whole: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
 
 
 class Weights(NamedTuple):
@@ -86,18 +85,17 @@ class Network(NamedTuple):
     blocks: Floats
     old_table: Floats  # those that the sums belong to
     old_blocks: Floats
-    table_bits: Bits  # the same memory as whole numbers, two inputs in each: quickly compared
-    block_bits: Bits
-    old_table_bits: Bits
-    old_block_bits: Bits
     table_sums: Floats  # the first layer before the bias and the ReLU, from the table's part and from the blocks
     block_sums: Floats
     hidden: Floats
     total: Floats  # over the seats
+    own: Floats  # own weights less the share that `together` has too much, by players - 2
     together: Floats  # the second layer for a seat that sees itself among the others
     inner: Floats
     out: Floats
     odds: Floats
+    numbers: Whole  # of the rows to add, and their factors
+    factors: Floats
 
 
 def no_weights() -> Weights:
@@ -126,15 +124,34 @@ def trained(players: int) -> Weights:
 def new_network(weights: Weights) -> Network:
     """A network for one thread."""
     first, second = weights.own.shape
-    inputs: list[Any] = [np.zeros(shape, np.float32) for shape in (padded(GLOBAL), (SEATS, padded(BLOCK))) * 2]
-    sums = [np.zeros(shape, np.float32) for shape in (first, (SEATS, first))]
-    layers = [np.zeros(shape, np.float32) for shape in ((SEATS, first), first, second, second, SEATS, SEATS)]
-    return Network(weights, *inputs, *(part.view(np.int64) for part in inputs), *sums, *layers)
+    longest = max(padded(GLOBAL), padded(BLOCK), first)
+    return Network(
+        weights,
+        table=zeros(padded(GLOBAL)),
+        blocks=zeros(SEATS, padded(BLOCK)),
+        old_table=zeros(padded(GLOBAL)),
+        old_blocks=zeros(SEATS, padded(BLOCK)),
+        table_sums=zeros(first),
+        block_sums=zeros(SEATS, first),
+        hidden=zeros(SEATS, first),
+        total=zeros(first),
+        own=np.stack([weights.own - weights.others * np.float32(1.0 / others) for others in range(1, SEATS)]),
+        together=zeros(second),
+        inner=zeros(second),
+        out=zeros(SEATS),
+        odds=zeros(SEATS),
+        numbers=np.zeros(longest, np.int64),
+        factors=zeros(longest),
+    )
+
+
+def zeros(*shape: int) -> Floats:
+    return np.zeros(shape, np.float32)
 
 
 def padded(length: int) -> int:
-    """The length rounded up to full chunks."""
-    return -(-length // (2 * PIECE)) * 2 * PIECE
+    """The length rounded up to full vectors."""
+    return -(-length // LANES) * LANES
 
 
 # --- writing them -----------------------------------------------------------------------------------------------------
@@ -349,19 +366,24 @@ def write_places(rules: Rules, state: State, table: Floats, blocks: Floats) -> N
 
 
 @kernel
-def add_changes(inputs: Floats, old: Floats, bits: Bits, old_bits: Bits, weights: Floats, sums: Floats) -> None:
+def add_changes(network: Network, inputs: Floats, old: Floats, weights: Floats, sums: Floats) -> None:
     """Update the sums of the first layer; only changed inputs cost time."""
-    for piece in range(bits.shape[0] // PIECE):
-        changed = np.int64(0)
-        for i in range(piece * PIECE, (piece + 1) * PIECE):  # vector code, which passes over most of the inputs
-            changed |= bits[i] ^ old_bits[i]
-        if changed != 0:
-            for i in range(2 * piece * PIECE, 2 * (piece + 1) * PIECE):
-                change = inputs[i] - old[i]
-                if change != 0.0:
-                    old[i] = inputs[i]
-                    for j in range(sums.shape[0]):
-                        sums[j] += change * weights[i, j]
+    count = list_changes(inputs, old, network.numbers, network.factors)
+    add_rows(network.numbers, network.factors, count, weights, sums)
+
+
+@kernel
+def add_units(network: Network, units: Floats, factor: Any, weights: Floats, sums: Floats) -> None:
+    """Add what the hidden units that are not zero contribute to the second layer."""
+    numbers, factors = network.numbers, network.factors
+    count = 0
+    for i in range(units.shape[0]):
+        unit = units[i]
+        numbers[count] = i
+        factors[count] = unit * factor
+        if unit != 0.0:
+            count += 1
+    add_rows(numbers, factors, count, weights, sums)
 
 
 @kernel
@@ -385,42 +407,26 @@ def think(network: Network, players: int) -> None:
     """Compute the outputs of each seat from the inputs: influence still to come, and more for the chances."""
     weights, hidden, total = network.weights, network.hidden, network.total
     together, inner, out, odds = network.together, network.inner, network.out, network.odds
-    add_changes(
-        network.table, network.old_table, network.table_bits, network.old_table_bits, weights.table, network.table_sums
-    )
+    add_changes(network, network.table, network.old_table, weights.table, network.table_sums)
     total[:] = 0.0
     for seat in range(players):
-        add_changes(
-            network.blocks[seat],
-            network.old_blocks[seat],
-            network.block_bits[seat],
-            network.old_block_bits[seat],
-            weights.block,
-            network.block_sums[seat],
-        )
+        add_changes(network, network.blocks[seat], network.old_blocks[seat], weights.block, network.block_sums[seat])
         for i in range(hidden.shape[1]):
             hidden[seat, i] = max(network.table_sums[i] + network.block_sums[seat, i], np.float32(0.0))
             total[i] += hidden[seat, i]
-    share = np.float32(1.0 / (players - 1))
     copy_numbers(weights.second, together)
-    for i in range(total.shape[0]):
-        others = total[i] * share
-        if others != 0.0:
-            for j in range(together.shape[0]):
-                together[j] += others * weights.others[i, j]
+    add_units(network, total, np.float32(1.0 / (players - 1)), weights.others, together)
     for seat in range(players):
         copy_numbers(together, inner)
-        for i in range(total.shape[0]):
-            own = hidden[seat, i]
-            if own != 0.0:
-                for j in range(inner.shape[0]):
-                    inner[j] += own * (weights.own[i, j] - share * weights.others[i, j])
-        out[seat] = weights.last[0] + network.blocks[seat, AT_MORE]
-        odds[seat] = 0.0
+        add_units(network, hidden[seat], np.float32(1.0), network.own[players - 2], inner)
+        gain = weights.last[0] + network.blocks[seat, AT_MORE]
+        more = np.float32(0.0)
         for j in range(inner.shape[0]):
-            if inner[j] > 0.0:
-                out[seat] += inner[j] * weights.out[j]
-                odds[seat] += inner[j] * weights.odds[j]
+            unit = max(inner[j], np.float32(0.0))
+            gain += unit * weights.out[j]
+            more += unit * weights.odds[j]
+        out[seat] = gain
+        odds[seat] = more
 
 
 @door

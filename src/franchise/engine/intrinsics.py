@@ -1,4 +1,4 @@
-"""Compiled versions of functions in bits.py and words.py: one processor instruction instead of a loop."""
+"""Compiled versions of functions in bits.py, words.py and vectors.py: processor instructions instead of loops."""
 
 from typing import Any
 
@@ -8,10 +8,12 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
 from franchise.engine.bits import fetch, lowest, popcount
+from franchise.engine.vectors import LANES, add_rows, list_changes
 from franchise.engine.words import add, read, swap, write
 
 LINE = 64  # bytes that come into a cache together
-BYTES = 8
+BYTES = 8  # of a word; and of a number of a vector:
+FLOAT = 4
 ADDRESS, WORD = types.intp, types.int64
 
 
@@ -140,3 +142,97 @@ def _swap(words: Any, index: Any, old: Any, new: Any) -> Any:
         return _exchange(words.ctypes.data + BYTES * index, old, new)  # type: ignore[call-arg]
 
     return swapped
+
+
+VECTOR, LANE = ir.VectorType(ir.FloatType(), LANES), ir.IntType(32)
+
+
+def place(builder: Any, kind: Any, start: Any, offset: Any) -> Any:
+    """A pointer to something so many bytes behind an address."""
+    return builder.inttoptr(builder.add(start, offset), kind.as_pointer())
+
+
+@intrinsic
+def _changed(typing_context: Any, now: Any, before: Any, changes: Any) -> Any:
+    """One vector: write the changes, copy `now` to `before`; returns the set of lanes that have changed."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        now, before, changes = (builder.inttoptr(address, VECTOR.as_pointer()) for address in arguments)
+        value, old = builder.load(now, align=FLOAT), builder.load(before, align=FLOAT)
+        builder.store(builder.fsub(value, old), changes, align=FLOAT)
+        builder.store(value, before, align=FLOAT)
+        lanes = builder.bitcast(builder.fcmp_unordered("!=", value, old), ir.IntType(LANES))
+        return builder.zext(lanes, ir.IntType(8 * BYTES))
+
+    return WORD(ADDRESS, ADDRESS, ADDRESS), build
+
+
+@overload(list_changes)
+def _list_changes(now: Any, before: Any, numbers: Any, changes: Any) -> Any:
+    def listed(now: Any, before: Any, numbers: Any, changes: Any) -> Any:
+        count = 0
+        for at in range(0, now.shape[0], LANES):
+            # the changes of this vector go where they cannot overwrite those that are listed already
+            there = FLOAT * at
+            here = changes.ctypes.data + there
+            lanes: Any = _changed(now.ctypes.data + there, before.ctypes.data + there, here)  # type: ignore[call-arg]
+            while lanes != 0:
+                lane = lowest(lanes)
+                lanes &= lanes - 1
+                numbers[count] = at + lane
+                changes[count] = changes[at + lane]
+                count += 1
+        return count
+
+    return listed
+
+
+def row_adder(width: int) -> Any:
+    """An intrinsic for sums of that many numbers: it adds rows to them and keeps them in registers meanwhile."""
+    word = ir.IntType(8 * BYTES)
+
+    def typed(typing_context: Any, sums: Any, rows: Any, stride: Any, numbers: Any, factors: Any, count: Any) -> Any:
+        return types.void(*[ADDRESS] * 6), build
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        sums, rows, stride, numbers, factors, count = arguments
+        offsets = [word(FLOAT * at) for at in range(0, width, LANES)]
+        parts = [cgutils.alloca_once(builder, VECTOR) for _ in offsets]  # type: ignore[no-untyped-call]
+        for part, offset in zip(parts, offsets, strict=True):
+            builder.store(builder.load(place(builder, VECTOR, sums, offset), align=FLOAT), part)
+        with cgutils.for_range(builder, count) as loop:
+            number = builder.load(place(builder, word, numbers, builder.mul(loop.index, word(BYTES))))
+            factor = builder.load(place(builder, ir.FloatType(), factors, builder.mul(loop.index, word(FLOAT))))
+            row = builder.add(rows, builder.mul(number, stride))
+            alone = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), factor, LANE(0))
+            everywhere = builder.shuffle_vector(alone, alone, ir.Constant(ir.VectorType(LANE, LANES), [0] * LANES))
+            for part, offset in zip(parts, offsets, strict=True):
+                product = builder.fmul(everywhere, builder.load(place(builder, VECTOR, row, offset), align=FLOAT))
+                builder.store(builder.fadd(builder.load(part), product), part)
+        for part, offset in zip(parts, offsets, strict=True):
+            builder.store(builder.load(part), place(builder, VECTOR, sums, offset), align=FLOAT)
+        return context.get_dummy_value()
+
+    return intrinsic(typed)
+
+
+_add_64, _add_32 = row_adder(64), row_adder(32)
+
+
+@overload(add_rows)
+def _add_rows(numbers: Any, factors: Any, count: Any, rows: Any, sums: Any) -> Any:
+    def added(numbers: Any, factors: Any, count: Any, rows: Any, sums: Any) -> Any:
+        width, stride = sums.shape[0], rows.strides[0]
+        first, row = sums.ctypes.data, rows.ctypes.data
+        at = 0
+        while at + 64 <= width:
+            _add_64(first + FLOAT * at, row + FLOAT * at, stride, numbers.ctypes.data, factors.ctypes.data, count)
+            at += 64
+        while at + 32 <= width:
+            _add_32(first + FLOAT * at, row + FLOAT * at, stride, numbers.ctypes.data, factors.ctypes.data, count)
+            at += 32
+        for i in range(count):
+            for j in range(at, width):
+                sums[j] += factors[i] * rows[numbers[i], j]
+
+    return added
