@@ -123,11 +123,18 @@ def simulate_random(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from franchise.engine.jit import compiling
+    from franchise.game import Game
+
     if parquet is not None:
         from franchise.arena import parquet as columns
 
         columns.check(parquet)
-    next(play_all(1, summary.players, summary.seed, options, None))  # compiles, which is not part of the time
+    with compiling():  # which is not part of the time
+        next(play_all(1, summary.players, summary.seed, options, None))
+        if records is not None:  # games are then replayed move by move
+            game = Game(summary.players, summary.seed, options)
+            game.play(game.legal_actions()[0])
     summary.started = time.perf_counter()
     kept = []
     columns_shown = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"), TimeRemainingColumn())
