@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import psycopg
@@ -126,6 +127,34 @@ async def test_a_request_for_which_the_database_does_nothing_has_its_answer(
     answer = await server.client.request(method, path, json={"text": "hello"} if method == "POST" else None)
     assert (answer.status_code, answer.json()["error"]) == (503, code)
     assert int(answer.headers["retry-after"]) > 0
+
+
+async def test_an_answer_does_not_wait_until_the_driver_has_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It asks a database that hangs to stop, and waits for that."""
+    monkeypatch.setattr(middleware, "ANSWER_S", 0.01)
+    sent: list[Any] = []
+    answered, released = asyncio.Event(), asyncio.Event()
+
+    async def application(_: Any, __: Any, send: Any) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await released.wait()
+            await send({"type": "http.response.start", "status": 200, "headers": []})  # nobody is told any more
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+        if message["type"] == "http.response.body":
+            answered.set()
+
+    app = SimpleNamespace(state=SimpleNamespace())
+    scope = {"type": "http", "method": "GET", "path": "/api/tables", "headers": [], "query_string": b"", "app": app}
+    answering = asyncio.create_task(middleware.RequestDeadline(application)(scope, asyncio.Event().wait, send))  # type: ignore[arg-type]
+    await answered.wait()
+    assert not answering.done()
+    released.set()
+    await answering
+    assert [message.get("status") for message in sent] == [503, None]
 
 
 @ON_POSTGRES

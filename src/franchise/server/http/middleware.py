@@ -130,29 +130,44 @@ class RequestDeadline:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        loop, begun = asyncio.get_running_loop(), False
+        loop, asked = asyncio.get_running_loop(), asyncio.current_task()
+        assert asked is not None
+        late: asyncio.Task[None] | None = None
+        begun = False
+
+        def give_up() -> None:
+            nonlocal late
+            error = NotRead() if scope["method"] in SAFE else NotWritten()
+            late = loop.create_task(refused(Request(scope), error)(scope, receive, send))
+            asked.cancel()  # the answer does not wait for it: drivers ask the database to stop, and wait for that
+
+        timer = loop.call_later(ANSWER_S, give_up)
 
         async def receiving() -> Message:
-            timeout.reschedule(None)  # bodies have a time of their own
+            nonlocal timer
+            timer.cancel()  # bodies have a time of their own
             message = await receive()
             if not begun:
-                timeout.reschedule(loop.time() + ANSWER_S)
+                timer = loop.call_later(ANSWER_S, give_up)
             return message
 
         async def sending(message: Message) -> None:
             nonlocal begun
-            begun = True
-            timeout.reschedule(None)
-            await send(message)
+            if late is None:
+                begun = True
+                timer.cancel()
+                await send(message)
 
         try:
-            async with asyncio.timeout(ANSWER_S) as timeout:
-                await self.app(scope, receiving, sending)
-        except TimeoutError:
-            if begun:
+            await self.app(scope, receiving, sending)
+        except asyncio.CancelledError:
+            if late is None:
                 raise
-            error = NotRead() if scope["method"] in SAFE else NotWritten()
-            await refused(Request(scope), error)(scope, receive, send)
+            asked.uncancel()
+        finally:
+            timer.cancel()
+            if late is not None:
+                await late
 
 
 class Admission:
