@@ -11,13 +11,15 @@ READY := .venv/.ready
 ifdef UV
 CREATE_VENV = uv venv --quiet --seed --python $(PYTHON) .venv
 INSTALL = uv pip install --quiet --python $(BIN)/python
+INSTALL_TOOLS = $(INSTALL) -r requirements-dev.txt
 else
 CREATE_VENV = $(PYTHON) -m venv .venv
 # Without bytecode, which Python writes anyway for what it imports: half the time of an install.
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+# Developers need five times as much as players, which uv installs in a fraction of pip's time: pip puts uv into .venv first.
+INSTALL_TOOLS = { $(INSTALL) $$(grep '^uv==' requirements-dev.txt) && \
+	$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements-dev.txt; } || $(INSTALL) -r requirements-dev.txt
 endif
-# Developers need five times as much as players, and uv installs that in a tenth of pip's time: where there is no uv, .venv gets its own.
-TOOLS_UV = $(or $(UV),$(BIN)/uv)
 # Tests start hundreds of interpreters: also where a system tells Python not to keep bytecode, this one keeps it.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -49,8 +51,7 @@ $(PLAY_READY): .venv/pyvenv.cfg pyproject.toml requirements.txt
 	@touch $@
 
 $(READY): .venv/pyvenv.cfg pyproject.toml requirements-dev.txt
-	@test -n "$(UV)" || $(INSTALL) $$(grep '^uv==' requirements-dev.txt) || true
-	$(TOOLS_UV) pip install --quiet --python $(BIN)/python -r requirements-dev.txt || $(INSTALL) -r requirements-dev.txt
+	$(INSTALL_TOOLS)
 	$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $(PLAY_READY) $@
 

@@ -30,7 +30,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert built.returncode == 0, built.stderr
     (wheel,) = folder.glob("franchise-*.whl")
     home = folder / "home"
-    uv = shutil.which("uv")
+    uv = shutil.which("uv", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
     venv.create(home, with_pip=uv is None)
     python = home / "bin" / "python"
     install = [uv, "pip", "install", "-q", "--python", python] if uv else [python, "-m", "pip", "install", "-q"]
