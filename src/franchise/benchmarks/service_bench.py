@@ -11,10 +11,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
-from typing import TypeVar, cast
 from urllib.parse import SplitResult
 
-from franchise.benchmarks.http_client import IDLE_S, Connection
+from franchise.benchmarks.http_client import Answer, Connection, request_bytes
 from franchise.benchmarks.scripted_players import Processors, ScriptedTable, Server, Tell, gathered, serving
 from franchise.benchmarks.server_process import LoadError
 from franchise.benchmarks.temporary_postgres import NoPostgres, TemporaryPostgres
@@ -127,86 +126,6 @@ async def shared(plan: ServicePlan, tell: Tell) -> list[Figure]:
     return figures
 
 
-# --- connections that cost little ---
-
-
-class RequestConnection(asyncio.Protocol):
-    """A connection for requests one after another, each sent when the last was answered."""
-
-    def __init__(self) -> None:
-        self.buffer = bytearray()
-        self.answered: asyncio.Future[bytes] | None = None
-        self.transport: asyncio.Transport | None = None
-        self.used = 0.0
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = cast(asyncio.Transport, transport)
-
-    def data_received(self, data: bytes) -> None:
-        self.buffer += data
-        head = self.buffer.find(b"\r\n\r\n")
-        if head < 0 or self.answered is None:
-            return
-        _, _, said = self.buffer[: head + 2].lower().partition(b"content-length:")
-        length = int(said[: said.index(b"\r\n")]) if said else 0
-        if len(self.buffer) < head + 4 + length:
-            return
-        whole = bytes(self.buffer[: head + 4 + length])
-        del self.buffer[: head + 4 + length]
-        answered, self.answered = self.answered, None
-        if not answered.done():
-            answered.set_result(whole)
-
-    def connection_lost(self, error: Exception | None) -> None:
-        if self.answered is not None and not self.answered.done():
-            self.answered.set_exception(ConnectionError("the server closed the connection"))
-
-    def ask(self, request: bytes) -> "asyncio.Future[bytes]":
-        """Send a request; the whole answer."""
-        assert self.transport is not None
-        self.answered = asyncio.get_running_loop().create_future()
-        self.transport.write(request)
-        return self.answered
-
-    def close(self) -> None:
-        if self.transport is not None:
-            self.transport.close()
-
-
-class StreamConnection(asyncio.Protocol):
-    """A connection that follows a table and counts the events."""
-
-    def __init__(self, request: bytes) -> None:
-        self.request = request
-        self.connected = asyncio.get_running_loop().create_future()
-        self.heard = 0
-        self.rest = b""
-        self.transport: asyncio.Transport | None = None
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = cast(asyncio.Transport, transport)
-        self.transport.write(self.request)
-
-    def data_received(self, data: bytes) -> None:
-        if not self.connected.done():
-            self.connected.set_result(None)
-        data = self.rest + data
-        self.heard += data.count(b"\nid: ")
-        self.rest = data[-4:] if not data.endswith(b"\nid: ") else b""
-
-    def close(self) -> None:
-        if self.transport is not None:
-            self.transport.close()
-
-
-Made = TypeVar("Made", bound=asyncio.Protocol)
-
-
-async def connect(address: SplitResult, made: Callable[[], Made]) -> Made:
-    _, line = await asyncio.get_running_loop().create_connection(made, address.hostname or "", address.port or 80)
-    return line
-
-
 # --- games prepared in advance ---
 
 
@@ -221,15 +140,12 @@ def random_game(seed: int, moves: int) -> Game:
         seed += 100_003
 
 
-def requests(table: ScriptedTable, moves: Sequence[tuple[int, str]], host: str) -> Iterator[bytes]:
+def requests(table: ScriptedTable, moves: Sequence[tuple[int, str]], address: SplitResult) -> Iterator[bytes]:
     """The bytes that are sent for every move of a table, with its seat's token, the version, a name."""
     for version, (seat, move) in enumerate(moves):
-        body = json.dumps({"version": version, "move": move, "move_id": f"m{version}"})
-        head = (
-            f"POST /api/tables/{table.id}/moves HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
-            f"Authorization: Bearer {table.tokens[seat]}\r\nContent-Length: {len(body)}\r\n\r\n{body}"
-        )
-        yield head.encode()
+        body = json.dumps({"version": version, "move": move, "move_id": f"m{version}"}).encode()
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {table.tokens[seat]}"}
+        yield request_bytes(address, "POST", f"/api/tables/{table.id}/moves", headers, body)
 
 
 def played(game: Game) -> list[tuple[int, str]]:
@@ -247,18 +163,19 @@ class MovingTable:
 
     table: ScriptedTable
     requests: Iterator[bytes]
-    lines: dict[int, RequestConnection] = field(default_factory=dict)  # to each server
+    connections: list[Connection]  # one to each server
     made: int = 0
 
-    async def line(self, number: int, address: SplitResult) -> RequestConnection:
-        """A connection to a server: the last one, unless the server may have closed it by now."""
-        line = self.lines.get(number)
-        if line is None or time.perf_counter() - line.used > IDLE_S:
-            if line is not None:
-                line.close()
-            line = self.lines[number] = await connect(address, RequestConnection)
-        line.used = time.perf_counter()
-        return line
+
+class FollowedTable:
+    """The stream of a table, whose events are counted."""
+
+    def __init__(self, address: SplitResult) -> None:
+        self.connection = Connection(address)
+        self.heard = 0
+
+    def count(self, event: bytes) -> None:
+        self.heard += event.startswith(b"id: ") or b"\nid: " in event
 
 
 @dataclass
@@ -269,7 +186,7 @@ class ServiceLoad:
     plan: ServicePlan
     rate: float | None  # moves a second at each table; None for as many as possible
     lanes: list[MovingTable] = field(default_factory=list)
-    ears: list[StreamConnection] = field(default_factory=list)
+    followed: list[FollowedTable] = field(default_factory=list)
     answers: list[float] = field(default_factory=list)  # milliseconds
     under_way: list[int] = field(default_factory=list)  # requests at each server
     missing: int = 0
@@ -291,11 +208,9 @@ class ServiceLoad:
             await self.settle()
             self.memory = self.of_servers(lambda server: server.memory_mb)
         finally:
-            for ear in self.ears:
-                ear.close()
-            for lane in self.lanes:
-                for line in lane.lines.values():
-                    line.close()
+            connections = [table.connection for table in self.followed]
+            connections += [connection for lane in self.lanes for connection in lane.connections]
+            await gathered(connection.close() for connection in connections)
 
     async def open(self) -> None:
         moves = round(self.plan.seconds * max(3000 / self.plan.tables, 2 * (self.rate or 0)))
@@ -308,25 +223,22 @@ class ServiceLoad:
             address = self.servers[number % len(self.servers)].address
             async with gate, Connection(address) as wire:
                 table = await ScriptedTable.open(wire, games[number].at(0), random.Random(number))
-            return MovingTable(table, requests(table, orders[number], address.netloc))
+            connections = [Connection(server.address) for server in self.servers]
+            return MovingTable(table, requests(table, orders[number], address), connections)
 
         self.lanes = await gathered(seated(number) for number in range(self.plan.tables))
 
     async def listen(self) -> None:
         gate = asyncio.Semaphore(AT_ONCE * 4)
 
-        async def followed(number: int) -> StreamConnection:
+        async def follow(number: int) -> FollowedTable:
             lane = self.lanes[number % len(self.lanes)]
-            address = self.servers[number // len(self.lanes) % len(self.servers)].address
-            request = (
-                f"GET /api/tables/{lane.table.id}/events?after=0 HTTP/1.1\r\nHost: {address.netloc}\r\n\r\n".encode()
-            )
+            followed = FollowedTable(self.servers[number // len(self.lanes) % len(self.servers)].address)
             async with gate:
-                ear = await connect(address, lambda: StreamConnection(request))
-                await ear.connected
-            return ear
+                await followed.connection.follow(f"/api/tables/{lane.table.id}/events?after=0", followed.count)
+            return followed
 
-        self.ears = await gathered(followed(number) for number in range(self.plan.streams))
+        self.followed = await gathered(follow(number) for number in range(self.plan.streams))
 
     async def play(self) -> None:
         began = time.perf_counter()
@@ -369,19 +281,19 @@ class ServiceLoad:
             if sent >= until:
                 return
             answer = await self.balanced(lane, request)
-            if not answer.startswith(b"HTTP/1.1 200"):
-                raise LoadError(f"a move was answered with {answer[:400].decode(errors='replace')}")
+            if answer.status != 200:
+                raise LoadError(f"a move was answered with {answer.status}: {answer.content[:400].decode()}")
             lane.made += 1
             self.last = time.perf_counter()
             self.answers.append((self.last - sent) * 1000)
         raise LoadError("a game was over before the time was up; measure for fewer seconds")
 
-    async def balanced(self, lane: MovingTable, request: bytes) -> bytes:
+    async def balanced(self, lane: MovingTable, request: bytes) -> Answer:
         """Send a request to the server with the fewest open requests, as a load balancer does."""
         server = min(range(len(self.servers)), key=self.under_way.__getitem__)
         self.under_way[server] += 1
         try:
-            return await (await lane.line(server, self.servers[server].address)).ask(request)
+            return await lane.connections[server].send(request)
         finally:
             self.under_way[server] -= 1
 
@@ -393,7 +305,9 @@ class ServiceLoad:
         self.missing = self.unheard()
 
     def unheard(self) -> int:
-        return sum(self.lanes[number % len(self.lanes)].made - ear.heard for number, ear in enumerate(self.ears))
+        return sum(
+            self.lanes[number % len(self.lanes)].made - table.heard for number, table in enumerate(self.followed)
+        )
 
     def of_servers(self, of: Callable[[Server], float | None]) -> float | None:
         found = [of(server) for server in self.servers]
