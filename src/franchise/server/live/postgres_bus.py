@@ -32,6 +32,7 @@ from franchise.server.storage.postgres_store import (
 from franchise.server.tables.interfaces import LOOK_AGAIN, Notice, NoticeKind, Read
 
 JOB = "job"  # a kind: a bot has to move
+PING = "ping-"  # begins a notice of a server to itself
 TOLD = ("move", "undo", "opened", "reminder")  # kinds the store tells of itself, and those that are nobody else's
 GATHER_S = 0.01  # between two readings of what others changed: more of it comes together
 SWEEP_S = 5.0  # between looks at what may have been missed
@@ -67,6 +68,8 @@ class PostgresBus(LocalBus):
         if not self.tasks:
             works = (self._listen, self._pass_on, self._send, self._sweep)
             self.tasks = [asyncio.ensure_future(work()) for work in works]
+            for task in self.tasks:
+                task.add_done_callback(log_failure)
             await self.listening.wait()
 
     def publish(self, notice: Notice) -> None:
@@ -128,6 +131,8 @@ class PostgresBus(LocalBus):
                 self.ponged = (words[0], time.monotonic() - self.pinged[1])
             return
         for word in words:
+            if word.startswith(PING):
+                continue
             table, kind, revision = word.split(":")
             if kind == JOB:
                 self.wanted.set()
@@ -159,21 +164,30 @@ class PostgresBus(LocalBus):
                 self.pass_on(Notice(table_id, kind))
 
     async def _sweep(self) -> None:
-        """Compare the revisions of the tables that are followed here with those of a moment ago."""
+        """Compare the revisions of the tables that are followed here with those of a moment ago.
+
+        A table that is new here is told of too: what happened since somebody began to follow it may have been missed.
+        """
         seen: dict[str, int] = {}
         while not self.closed:
             with suppress(psycopg.Error):
                 async with await self._connect() as connection:
                     while True:
                         await asyncio.sleep(SWEEP_S)
-                        self.pinged = (f"ping-{time.monotonic_ns()}", time.monotonic())
+                        self.pinged = (f"{PING}{time.monotonic_ns()}", time.monotonic())
                         await connection.execute(NOTIFY, (CHANNEL, f"{self.sender} {self.pinged[0]}"))
                         found = await connection.execute(
                             "SELECT id, revision FROM tables WHERE id = ANY(%s)", (list(self.by_table),)
                         )
                         now = {str(row[0]): int(str(row[1])) for row in await found.fetchall()}
                         for table, revision in now.items():
-                            if seen.get(table, revision) != revision:
+                            if seen.get(table) != revision:
                                 self.pass_on(Notice(table, "move", revision))
                         seen = now
             await asyncio.sleep(PAUSE_S)
+
+
+def log_failure(task: "asyncio.Task[None]") -> None:
+    """Nothing but `close` ends a task of the bus."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.error("notices between servers have stopped", exc_info=error)
