@@ -9,7 +9,7 @@ from franchise.bots.preparation import progress
 from franchise.bots.protocol import Bot, BotFailure, Cancelled
 from franchise.game import Game
 from franchise.wording.language import N_, Language
-from franchise.wording.prompt import Prompt, acting, waiting
+from franchise.wording.prompt import Prompt, prompt_of
 from franchise.wording.refusals import why_illegal
 
 PARTS = {  # of a final score
@@ -70,24 +70,21 @@ class TerminalTable(Protocol):
         ...
 
 
-def prompt_of(table: TerminalTable, game: Game, live: bool) -> Prompt:
+def prompt_at(table: TerminalTable, game: Game, live: bool) -> Prompt:
     """What can be done now, or who is to move; `game` is the position that is shown."""
-    language, seat = table.language, game.current_player
-    name = language.player(seat, game)
-    if live and table.ended:
-        late = language.text("{player} has run out of time.", player=name)
-        return Prompt(language.text("The game was ended"), late, 0)
-    if live and table.undrawn:
-        return Prompt(
-            language.text("Waiting for somebody to sit down"),
-            language.text("The seats are drawn when everybody is here."),
-            0,
-        )
-    if live and not game.over and seat in table.mine:
-        return acting(game, name if len(table.mine) > 1 else None, language)
-    if live and not game.over and table.free(seat):
-        return Prompt(language.text("Waiting for somebody to sit down"), "", 0)
-    return waiting(game, name, seat in table.bots, language)
+    seat = game.current_player
+    late = table.language.text("{player} has run out of time.", player=table.language.player(seat, game))
+    return prompt_of(
+        game,
+        table.language,
+        live=live,
+        acts=live and not game.over and seat in table.mine,
+        several=len(table.mine) > 1,
+        is_bot=seat in table.bots,
+        free=table.free(seat),
+        undrawn="seating" if table.undrawn else "",
+        ended=late if table.ended else "",
+    )
 
 
 def after(game: Game, moves: str, language: Language) -> Game:

@@ -22,7 +22,7 @@ from franchise.insight.turn_bounds import turn_starts
 from franchise.terminal import side_text
 from franchise.terminal.dialogs import ChoiceDialog, TextDialog
 from franchise.terminal.help import help_text
-from franchise.terminal.local_table import LocalTable, NotDone, TableLost, TerminalTable, prompt_of
+from franchise.terminal.local_table import LocalTable, NotDone, TableLost, TerminalTable, prompt_at
 from franchise.terminal.map_widget import MapWidget
 from franchise.terminal.palette import BOARDS, PALETTE_256, board_of, screen_theme, terminal_theme
 from franchise.terminal.text_map import Marks
@@ -182,7 +182,7 @@ class TableApp(App[str]):
             self.moment = None
         self.game = game if live else game.at(self.moment or 0)
         self.view = self.game.view()
-        self.prompt = prompt_of(self.table, self.game, live)
+        self.prompt = prompt_at(self.table, self.game, live)
         language, theme = self.table.language, board_of(self.theme)
         self.show_prompt(live)
         self.show_chart()
@@ -477,7 +477,7 @@ class TableApp(App[str]):
     def action_ranking(self) -> None:
         game, language = self.table.game, self.table.language
         text = side_text.ranking(game, language, board_of(self.theme))
-        self.page(prompt_of(self.table, game, True).title, text, "ranking")
+        self.page(prompt_at(self.table, game, True).title, text, "ranking")
 
     # --- the rest ---
 

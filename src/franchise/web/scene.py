@@ -30,7 +30,7 @@ from franchise.wording.deciding import Fact, facts
 from franchise.wording.ending import Ending, ending
 from franchise.wording.language import Language
 from franchise.wording.news import NewsItem, gains, news, own_turn_end
-from franchise.wording.prompt import PlaceChoice, Prompt, acting, verdict, waiting
+from franchise.wording.prompt import PlaceChoice, Prompt, prompt_of, verdict
 
 Row = Mapping[str, Any]
 
@@ -140,23 +140,27 @@ class Scene:
 
     def make_prompt(self) -> Prompt:
         """What can be done now."""
-        name = self.language.player(self.seat.number, self.game)
-        if self.ended:
-            return Prompt(self.language.text("The game was ended"), self.end_text, 0)
-        if self.live and self.table.undrawn:
-            drawn = self.language.text("The seats are drawn when everybody is here.")
-            if self.asked:
-                return Prompt(self.language.text("You are asked to play again"), drawn, 0)
-            if any(seat.asked for seat in self.table.seats):
-                return Prompt(self.language.text("Waiting for the others to accept"), drawn, 0)
-            return Prompt(self.language.text("Waiting for somebody to sit down"), drawn, 0)
-        if self.game.over:
-            return Prompt(verdict(self.game, self.language, self.table.winners), "", 0)
-        if self.acts:
-            return acting(self.game, name if len(self.mine) > 1 else None, self.language)
-        if self.live and not self.game.over and self.seat.kind == "human" and not self.seat.taken:
-            return Prompt(self.language.text("Waiting for somebody to sit down"), "", 0)
-        return waiting(self.game, name, self.live and self.seat.player is not None, self.language)
+        return prompt_of(
+            self.game,
+            self.language,
+            live=self.live,
+            acts=self.acts,
+            several=len(self.mine) > 1,
+            is_bot=self.seat.player is not None,
+            free=self.seat.kind == "human" and not self.seat.taken,
+            undrawn=self.undrawn,
+            ended=self.end_text if self.ended else "",
+            winners=self.table.winners if self.game.over else (),
+        )
+
+    @property
+    def undrawn(self) -> str:
+        """What is waited for before the seats are drawn."""
+        if not self.table.undrawn:
+            return ""
+        if self.asked:
+            return "asked"
+        return "accepting" if any(seat.asked for seat in self.table.seats) else "seating"
 
     @property
     def asked(self) -> bool:

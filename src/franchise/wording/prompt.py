@@ -28,6 +28,12 @@ VERBS = {  # on the button that makes a move
     Kind.EXPAND: N_("Expand"),
     Kind.SCORE: N_("Score"),
 }
+SIT_DOWN = N_("Waiting for somebody to sit down")
+UNDRAWN = {  # what is waited for before the seats are drawn
+    "asked": N_("You are asked to play again"),
+    "accepting": N_("Waiting for the others to accept"),
+    "seating": SIT_DOWN,
+}
 PHASE_NUMBERS = {"boom": 1, "expand": 2, "grow": 3, "score": 5}
 
 TILE_WORTH = {"bonus_dollars": BONUS_DOLLARS, "bonus_influence": BONUS_INFLUENCE}  # values of texts about bonus tiles
@@ -87,13 +93,37 @@ class Prompt:
     buttons: tuple[Button, ...] = ()
 
 
-def waiting(game: Game, name: str, is_bot: bool, language: Language) -> Prompt:
-    """The prompt while somebody else is to move."""
-    text = language.text
+def prompt_of(
+    game: Game,
+    language: Language,
+    *,
+    live: bool,
+    acts: bool,
+    several: bool,
+    is_bot: bool,
+    free: bool,
+    undrawn: str = "",
+    ended: str = "",
+    winners: Sequence[int] = (),
+) -> Prompt:
+    """What somebody who looks at a game can do, or who is being waited for; while they look back (not live), nothing.
+
+    They act if it is their turn, with the name of the seat if they hold several. The seat to move may be a bot's, or
+    free. `undrawn` is a key of UNDRAWN while the game has not begun; `ended` says why it was ended before its end.
+    """
+    text, name = language.text, language.player(game.current_player, game)
     phase = PHASE_NUMBERS.get(game.phase, 0)
+    if live and ended:
+        return Prompt(text("The game was ended"), ended, 0)
+    if live and undrawn:
+        return Prompt(text(UNDRAWN[undrawn]), text("The seats are drawn when everybody is here."), 0)
     if game.over:
-        return Prompt(verdict(game, language), "", 0)
-    if is_bot:
+        return Prompt(verdict(game, language, winners), "", 0)
+    if acts:
+        return acting(game, name if several else None, language)
+    if live and free:
+        return Prompt(text(SIT_DOWN), "", 0)
+    if live and is_bot:
         return Prompt(text("{player} is thinking …", player=name), "", phase)
     return Prompt(text("It is the turn of {player}", player=name), "", phase)
 
