@@ -1,11 +1,12 @@
 """Masked PPO in PyTorch over a batch, with bots as opponents; observations and masks are shared, not copied.
 
 Try it: python examples/torch_ppo.py --tier mini --seconds 600. It needs torch (pip install 'franchise[train]'); where
-onnx is installed too, the policy goes into policy.onnx for `franchise ladder policy.onnx`.
+onnx is installed too, each trial writes the policy to policy.onnx for `franchise ladder policy.onnx --tier mini`.
 """
 
 import argparse
 import time
+from importlib.util import find_spec
 
 import numpy as np
 import torch
@@ -113,6 +114,14 @@ def wins(policy, tier, opponent, games):
     return float((best[np.arange(games), own] / best.sum(axis=1)).mean())
 
 
+def write(policy, file):
+    """The policy as an ONNX file; the older exporter needs no further library."""
+    if find_spec("onnx"):
+        names = {"input_names": ["observation"], "output_names": ["scores"]}
+        sizes = {"observation": {0: "batch"}, "scores": {0: "batch"}}
+        torch.onnx.export(policy, torch.zeros(1, SIZE), file, **names, dynamic_axes=sizes, dynamo=False)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tier", choices=list(TIERS), default="mini")
@@ -139,15 +148,12 @@ def main() -> None:
         number += 1
         passed = time.perf_counter() - started
         if number % given.every == 0 or passed >= given.seconds:
+            write(policy, given.file)
             shares = {name: round(wins(policy, tier, name, given.tries), 3) for name in given.against.split(",")}
             print(
                 f"round {number}, {passed:.0f} s, {time.process_time() - worked:.0f} processor s: {shares}", flush=True
             )
     batch.close()
-    try:
-        torch.onnx.export(policy, torch.zeros(1, SIZE), given.file, dynamic_axes={"x": {0: "batch"}}, input_names=["x"])
-    except Exception as error:  # noqa: BLE001 - onnx is not needed to learn
-        print(f"not written as ONNX: {error}")
 
 
 if __name__ == "__main__":

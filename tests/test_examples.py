@@ -47,6 +47,13 @@ def test_training_keeps_checkpoints_and_the_arena_plays_what_was_learned(tmp_pat
 
 
 @pytest.mark.compiled_only
+def test_the_checkpoint_of_the_repository_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VALUES", str(EXAMPLES / "checkpoints" / "duel-values.npz"))
+    judged = run(tmp_path, "evaluate.py", "random", "--games", "2").splitlines()
+    assert judged[0].startswith("python:evaluate:values_bot: wins 100.0%")
+
+
+@pytest.mark.compiled_only
 def test_a_policy_that_imitates_a_bot_becomes_an_onnx_file(tmp_path: Path) -> None:
     small = ("--tier", "mini", "--games", "2", "--passes", "2", "--tries", "4", "--against", "random")
     cloned = run(tmp_path, "clone.py", *small).splitlines()
@@ -54,6 +61,16 @@ def test_a_policy_that_imitates_a_bot_becomes_an_onnx_file(tmp_path: Path) -> No
     assert cloned[2].endswith(" of 4 games against random, fair is 50.0%")
     pytest.importorskip("onnx", reason="onnx is not installed")
     run(tmp_path, "to_onnx.py", "policy.npz", "policy.onnx")
+    game = fr.Game(2, 1, fr.Options(mini=True))
+    assert fr.bots.make(f"onnx:{tmp_path / 'policy.onnx'}").choose(game) in game.legal_actions()
+
+
+@pytest.mark.compiled_only
+def test_masked_ppo_in_torch_runs_to_its_end_and_leaves_a_policy(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="torch is not installed")
+    pytest.importorskip("onnx", reason="onnx is not installed")
+    learned = run(tmp_path, "torch_ppo.py", "--seconds", "0.01", "--games", "4", "--tries", "4", "--against", "random")
+    assert learned.startswith("round 1, ")
     game = fr.Game(2, 1, fr.Options(mini=True))
     assert fr.bots.make(f"onnx:{tmp_path / 'policy.onnx'}").choose(game) in game.legal_actions()
 
