@@ -23,6 +23,7 @@ from franchise.server.storage.postgres_store import conninfo
 from franchise.server.tables.errors import DatabaseUnusable, NotWritten
 from franchise.server.tables.new_table import NewTable
 from franchise.server.tables.service import Tables
+from franchise.server.tables.stored import Entry
 from franchise.server.tables.table import Table
 from server.in_process_site import InProcessSite, open_table
 from server.running_servers import PATIENCE, InProcessServer, until
@@ -61,9 +62,13 @@ async def test_a_table_that_is_held_for_long_is_refused_and_nothing_is_written(
 ) -> None:
     monkeypatch.setattr(postgres_store, "LOCKED_S", 0.05)
     table, _ = await tables.create(TWO, "host")
+    asked: list[Entry] = []
+    append = tables.store.append
+    monkeypatch.setattr(tables.store, "append", lambda entry, done: (asked.append(entry), append(entry, done)))
     async with held(tables, table.id):
         with pytest.raises(NotWritten):
             await tables.move(table.id, "host", version=0, move="start Memphis", move_id="a")
+    assert len(asked) == 1  # waited for once, not again
     table = await tables.move(table.id, "host", version=0, move="start Memphis", move_id="a")
     assert table.version == 1
 

@@ -6,6 +6,7 @@ import logging
 from franchise.server.live.broadcast import ALIVE, FIRST, Broadcast, Follower
 from franchise.server.live.presence import Presence
 from franchise.server.live.sse import Write
+from franchise.server.tables.errors import Unavailable
 from franchise.server.tables.interfaces import Notice
 from franchise.server.tables.service import Tables
 
@@ -75,7 +76,8 @@ class Lobby:
                 for follower in self.followers:
                     follower.put([(None, data) for data in news])
         except Exception as error:
-            log.exception("the list of tables could not be read")
+            if not isinstance(error, Unavailable):  # which is logged
+                log.exception("the list of tables could not be read")
             for follower in self.followers:
                 follower.end(error)
             self.looking = None

@@ -121,6 +121,8 @@ class Ratings:
             await asyncio.sleep(LOOK)
             try:
                 await self.look(LATE)
+            except Unavailable:  # which is logged
+                pass
             except Exception:
                 log.exception("the tables that have ended could not be read; trying again in %s seconds", LOOK)
 

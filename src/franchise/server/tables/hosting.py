@@ -16,7 +16,7 @@ from franchise.engine.setups import drawn_order
 from franchise.game import Game
 from franchise.server.tables.cache import CachedTable
 from franchise.server.tables.clocks import begin
-from franchise.server.tables.errors import Ended, NoSuchSeat, NotOver, NotYourSeat, Refused, Resigned
+from franchise.server.tables.errors import Ended, NoSuchSeat, NotOver, NotYourSeat, Refused, Resigned, Unavailable
 from franchise.server.tables.interfaces import Notice
 from franchise.server.tables.new_table import DEFAULT_LEVEL, first_stored, known, options_again
 from franchise.server.tables.seat_keys import Key
@@ -301,6 +301,8 @@ class Hosting:
         while True:
             try:
                 await self.look()
+            except Unavailable:  # which is logged
+                pass
             except Exception:
                 log.exception("the tables that wait could not be read; trying again in %s seconds", LOOK_S)
             await asyncio.sleep(LOOK_S)

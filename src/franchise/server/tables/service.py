@@ -33,6 +33,7 @@ from franchise.server.tables.errors import (
     SeatTaken,
     Stale,
     TableError,
+    Unavailable,
 )
 from franchise.server.tables.interfaces import Bus, Jobs, Notice, NoticeKind, Store
 from franchise.server.tables.new_table import (
@@ -261,8 +262,8 @@ class Tables:
                 return await self._append(cached, change)
             except Conflict:
                 fresh = True  # someone came first: look again, it may have been this very move
-            except (TableError, IllegalAction):
-                if fresh:
+            except (TableError, IllegalAction) as error:
+                if fresh or isinstance(error, Unavailable):
                     raise
                 fresh = True  # refuse only what the latest state refuses
 
