@@ -1,9 +1,21 @@
 """The words on the board in English; a caller may bring others under the same keys."""
 
 from collections.abc import Mapping, Sequence
-from functools import reduce
+from functools import cached_property, reduce
 
 Words = Mapping[str, str]
+
+
+class FrozenWords(dict[str, str]):
+    """Words that stay as they are, so that drawings can be kept under them."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(tuple(self.items()))
+
 
 WORDS: dict[str, str] = {
     "board": "Franchise: the board",

@@ -40,6 +40,7 @@ def boom(place: Place, style: Style) -> str:
     )
 
 
+@lru_cache(maxsize=512)
 def planned(place: Place, theme: Theme) -> str:
     """The sign where it would stand."""
     tip, side = place.boom, place.boom_side
@@ -53,6 +54,7 @@ def planned(place: Place, theme: Theme) -> str:
     )  # fmt: skip
 
 
+@lru_cache(maxsize=512)
 def bulb_ring(place: Place, radius: float, theme: Theme) -> str:
     """Where the sign may go: a ring of bulbs."""
     r = radius + 5.5

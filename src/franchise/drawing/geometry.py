@@ -74,7 +74,7 @@ class Outline:
     plate: Point
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # one object per link: quick to look up
 class Curve:
     """A link: a cubic curve from the middle of one disc to the middle of another."""
 

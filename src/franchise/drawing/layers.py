@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from franchise.drawing.board import Viewed, regions_that_are
 from franchise.drawing.board_words import Words
@@ -86,11 +86,16 @@ def pieces_parts(
     """What pieces_svg draws, in parts: markup, and groups by their ids, of which a page needs those it has not yet."""
     view, drawn_with = game.view(), style(PAGE, words)
     shown = cut_of(view, cut)
-    extras_and_track = extras(shown, view, drawn_with, news) + track(shown, view, drawn_with)
-    frame_of_plates, frame_of_places = (group(name, HERE, id=name) for name in ("plates", "places"))
-    whole = group("pieces", frame_of_plates, frame_of_places, extras_and_track, id="pieces", font_family=SANS)
-    before, between, after = whole.split(HERE)
-    return [before, groups.plates, between, groups.places, after]
+    others = {"extras": extras(shown, view, drawn_with, news), "track": track(shown, view, drawn_with)}
+    before, between, after, end = frame_of_pieces()
+    return [before, groups.plates, between, groups.places, after, others, end]
+
+
+@cache
+def frame_of_pieces() -> tuple[str, ...]:
+    """What stands around the plates, the places and the rest of the pieces."""
+    inner = (group(name, HERE, id=name) for name in ("plates", "places"))
+    return tuple(group("pieces", *inner, HERE, id="pieces", font_family=SANS).split(HERE))
 
 
 def miniature_svg(game: Viewed, words: Words | None = None, cut: str = "L") -> str:

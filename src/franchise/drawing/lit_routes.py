@@ -17,12 +17,16 @@ SAMPLES = 40  # points of a link that are looked for under names
 
 def route(cut: Cut, view: Mapping[str, Any], colour: str, target: str, price: int) -> Curve | None:
     """The link of that price by which a player reaches a place; None where it is not one link."""
-    for curve in cut.links:
-        if curve.price == price and target in curve.ends:
-            source = curve.ends[0] if curve.ends[1] == target else curve.ends[1]
-            if colour in view["locations"][source]["spaces"]:
-                return curve
-    return None
+    locations = view["locations"]
+    held = (curve for source, curve in ways_to(cut, target, price) if colour in locations[source]["spaces"])
+    return next(held, None)
+
+
+@cache
+def ways_to(cut: Cut, target: str, price: int) -> tuple[tuple[str, Curve], ...]:
+    """The links of a price to a place, each with where it comes from."""
+    links = (curve for curve in cut.links if curve.price == price and target in curve.ends)
+    return tuple((curve.ends[0] if curve.ends[1] == target else curve.ends[1], curve) for curve in links)
 
 
 def between(a: Point, b: Point, share: float) -> Point:

@@ -70,6 +70,7 @@ def piece(
     return group(f"{class_} {colour}", *parts, id=id, data_colour=colour)
 
 
+@lru_cache(maxsize=2048)
 def ghost(colour: str, at: Point, radius: float, theme: Theme) -> str:
     """Where a franchise would stand."""
     fill = theme.pieces[colour].fill

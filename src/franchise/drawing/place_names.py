@@ -12,6 +12,7 @@ LINE = 1.02  # line height
 BASE = 0.84  # from the top of a line to its base
 
 
+@lru_cache(maxsize=1024)
 def name_of(place: Place, theme: Theme) -> str:
     """A place's name; its width holds in any font, so that it stays clear of everything around it."""
     label = place.label

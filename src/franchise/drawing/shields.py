@@ -18,7 +18,7 @@ def outline(width: float) -> str:
     )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def shield(price: str, at: Point, theme: Theme) -> str:
     """A price; the style sheet makes it larger under the pointer."""
     d = outline(1.0 if len(price) < 3 else 1.16 + 0.22 * (len(price) - 3))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from franchise.drawing.board_words import WORDS, Words
+from franchise.drawing.board_words import WORDS, FrozenWords, Words
 from franchise.drawing.theme import Theme
 
 
@@ -16,10 +16,16 @@ class Style:
 
 
 @lru_cache(maxsize=32)
-def kept(theme: Theme, words: tuple[tuple[str, str], ...]) -> Style:
-    return Style(theme, dict(words))
+def kept(theme: Theme, words: FrozenWords) -> Style:
+    return Style(theme, words)
+
+
+@lru_cache(maxsize=32)
+def completed(theme: Theme, words: FrozenWords) -> Style:
+    """The style with these words and, for the rest, those of the board."""
+    return kept(theme, FrozenWords({**WORDS, **words}))
 
 
 def style(theme: Theme, words: Words | None = None) -> Style:
     """The style of a theme, with any of the words replaced."""
-    return kept(theme, tuple({**WORDS, **(words or {})}.items()))
+    return completed(theme, words if isinstance(words, FrozenWords) else FrozenWords(words or {}))

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from franchise.drawing.board import Viewed
 from franchise.drawing.board_words import Words
@@ -27,6 +28,7 @@ from franchise.drawing.track import landing
 REACH = 24.0  # radius a finger finds on any place, where there is room
 BESIDE = 9.0  # around the disc of a big city
 KINDS = ("expand", "grow", "boom")
+KEPT = 2048  # rings and frames drawn before: places with discs of some sizes
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,7 @@ def ring(at: Point, radius: float, **attributes: "str | float | None") -> str:
     return tag("circle", cx=at.x, cy=at.y, r=radius, **attributes)
 
 
+@lru_cache(KEPT)
 def glow(at: Point, radius: float) -> str:
     """Around a place that can be opened: a light gap, one strong ring, a soft edge."""
     return group(
@@ -68,6 +71,7 @@ def glow(at: Point, radius: float) -> str:
     )
 
 
+@lru_cache(KEPT)
 def ripple(at: Point, radius: float, chosen: bool) -> str:
     """Around a city that can grow: two thin rings; one broad ring once it is chosen."""
     if chosen:
@@ -120,9 +124,10 @@ def on_region(cut: Cut, region: str, target: Target) -> str:
     )
 
 
-def scoring(cut: Cut, region: str, words: Words) -> str:
+@lru_cache(KEPT)
+def scoring(cut: Cut, region: str, said: str) -> str:
     """A plate that will score at the end of the turn: a frame and a tag."""
-    box, said = cut.plates[region], words["scores"]
+    box = cut.plates[region]
     width = 7.0 * len(said) + 14
     return group(
         "scoring",
@@ -164,7 +169,7 @@ def targets_svg(
     scores: Iterable[str] = (),
 ) -> str:
     """The layer of what can be chosen, in the order given; `scores` are regions that the end of the turn scores."""
-    view, said = game.view(), style(PAGE, words).words
+    view, said = game.view(), style(PAGE, words).words["scores"]
     shown = cut_of(view, cut)
     colour = view["players"][view["current_player"]]["colour"] if view["players"] else None
     places = [shown.places[target.place] for target in targets if target.place]

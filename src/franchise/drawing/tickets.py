@@ -10,7 +10,7 @@ HEIGHT, HALF = 22.0, 28.0
 TYPE = 14.0
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def ticket(price: str, gain: str, at: Point, theme: Theme) -> str:
     """Price, or ✓ once chosen, and the gain if there is one."""
     left = max(HALF, 10.0 + 8.5 * len(price))

@@ -1,7 +1,7 @@
 """The region track: the tiles of scored regions from the left, the bonuses that remain, the red zone."""
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from franchise.drawing.board_words import joined
@@ -25,12 +25,13 @@ SHORT = {  # names of regions as they fit on a tile
 }  # fmt: skip
 
 
-def track_spaces(cut: Cut) -> list[Box]:
+@cache
+def track_spaces(cut: Cut) -> tuple[Box, ...]:
     """Where the spaces lie."""
     box, count = cut.track, len(BOARD.region_track)
     top, room = (24.0, 32.0) if cut.large else (21.0, 27.0)
     width = (box.width - 16 - (count - 1) * GAP - ZONE) / count
-    return [
+    return tuple(
         Box(
             box.x + 8 + space * (width + GAP) + (ZONE if space + 1 >= BOARD.red_zone_from else 0),
             box.y + top,
@@ -38,7 +39,7 @@ def track_spaces(cut: Cut) -> list[Box]:
             box.height - room,
         )
         for space in range(count)
-    ]
+    )
 
 
 def track(cut: Cut, view: Row, style: Style) -> str:

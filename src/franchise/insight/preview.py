@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from franchise.engine import events, layout
-from franchise.engine.actions import ACTIONS, Action
+from franchise.engine.actions import ACTIONS, TEXTS, Action
 from franchise.engine.events import Event
-from franchise.engine.walk import duplicate, step, survey
+from franchise.engine.walk import step, survey
 from franchise.game import SCRATCH, Game
 from franchise.insight.turn_bounds import before_next_turn, end_turn
 
@@ -63,7 +63,7 @@ def preview_of(game: Game, action: Action, income_before: int) -> Preview:
     following = trial.finish()
     gained: list[int] = (trial.state["influence"][0] - game.state["influence"][0]).tolist()
     return Preview(
-        move=str(action),
+        move=TEXTS[action.id],
         seat=seat,
         cash_before=cash_before,
         cash_after=cash_after,
@@ -81,8 +81,7 @@ class Trial:
 
     def __init__(self, game: Game) -> None:
         self.rules = game.rules
-        self.state = layout.new(layout.STATE)
-        duplicate(game.state, self.state)
+        self.state = game.state.view(np.int32).copy().view(layout.STATE)  # NumPy would copy a record field by field
         self.turn = game.turn
 
     def play(self, action: int) -> tuple[Event, ...]:

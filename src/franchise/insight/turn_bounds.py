@@ -14,6 +14,8 @@ ENDING = {
     int(Phase.EXPAND): FIRST_ID[Kind.DONE],
     int(Phase.GROW): FIRST_ID[Kind.END],
 }
+SCORE = int(Phase.SCORE)
+TURN = EventKind.TURN  # looking a member up takes longer than comparing it
 
 
 def ending_move(rules: Records, state: Records) -> int | None:
@@ -21,10 +23,11 @@ def ending_move(rules: Records, state: Records) -> int | None:
 
     If the order of regions matters, it scores the first one in board order.
     """
-    if state["phase"][0] == Phase.SCORE:
+    phase = state["phase"].item()
+    if phase == SCORE:
         moves(rules, state, SCRATCH.out)
         return int(SCRATCH.out[0])
-    return ENDING.get(int(state["phase"][0]))
+    return ENDING.get(phase)
 
 
 def play_noting_turn(game: Game, move: Action | str, starts: list[int]) -> list[Event]:
@@ -71,7 +74,7 @@ class Playable(Protocol):
 def end_turn(playable: Playable, turn: int) -> tuple[Event, ...]:
     """Make the moves that end the turn, if it has not ended yet; returns the events until the next turn begins."""
     happened: tuple[Event, ...] = ()
-    while playable.state["turn"][0] == turn:
+    while playable.state["turn"].item() == turn:
         number = ending_move(playable.rules, playable.state)
         if number is None:
             break
@@ -83,7 +86,7 @@ def before_next_turn(events: Iterable[Event]) -> tuple[Event, ...]:
     """The events until the next turn begins."""
     kept: list[Event] = []
     for event in events:
-        if event.kind == EventKind.TURN:
+        if event.kind is TURN:
             break
         kept.append(event)
     return tuple(kept)

@@ -14,7 +14,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from franchise.drawing.board_words import WORDS
+from franchise.drawing.board_words import WORDS, FrozenWords
 from franchise.engine.events import MILESTONE_TEXTS, ON_MILESTONES, SENTENCES, Event
 from franchise.engine.layout import EventKind
 from franchise.engine.reasons import Reason
@@ -49,17 +49,6 @@ COUNTED = frozenset(
 def N_(message: str) -> str:  # noqa: N802 - gettext's own name for it
     """Marks a message that is translated later."""
     return message
-
-
-class FrozenWords(dict[str, str]):
-    """The words on the board in one language; immutable, so a drawing can be cached under them."""
-
-    def __hash__(self) -> int:  # type: ignore[override]
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash(tuple(self.items()))
 
 
 @dataclass(frozen=True)

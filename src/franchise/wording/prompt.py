@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
-from franchise.engine.actions import ON_REGIONS, Action
+from franchise.engine.actions import ON_REGIONS, TEXTS, Action
 from franchise.engine.events import Event
 from franchise.engine.layout import EventKind, Kind
 from franchise.engine.rules import BONUS_DOLLARS, BONUS_INFLUENCE
@@ -39,8 +41,7 @@ PHASE_NUMBERS = {"boom": 1, "expand": 2, "grow": 3, "score": 5}
 TILE_WORTH = {"bonus_dollars": BONUS_DOLLARS, "bonus_influence": BONUS_INFLUENCE}  # values of texts about bonus tiles
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(NamedTuple):
     """One way to use a place: a move, or two that go together."""
 
     moves: str  # separated by semicolons
@@ -57,8 +58,7 @@ class Choice:
     note: str = ""  # the first thing that the end of the turn would bring
 
 
-@dataclass(frozen=True)
-class PlaceChoice:
+class PlaceChoice(NamedTuple):
     """A place on the map that can be tapped."""
 
     name: str
@@ -253,7 +253,7 @@ def choice_of(action: Action, seen: Preview, game: Game, language: Language, fir
     price = language.money(paid) if action.kind in EXPANSIONS or action.kind == Kind.GROW else ""
     name = action.where
     return Choice(
-        f"{first}{action}",
+        f"{first}{TEXTS[action.id]}",
         describe(action, seen, language),
         tell(seen, game, language, source_of(action, game)),
         action.kind,
@@ -273,12 +273,15 @@ def source_of(action: Action, game: Game) -> str:
     if action.kind not in EXPANSIONS or action.kind in (Kind.FAR, Kind.FAR_FREE):
         return ""
     spaces, seat = game.state["spaces"][0], game.current_player
-    for link in BOARD.links:
-        if link.price == action.price and action.place in link.ends:
-            source = link.ends[0] if link.ends[1] == action.place else link.ends[1]
-            if (int(spaces[source]) >> 8 * seat) & 0xFF:
-                return BOARD.locations[source].name
-    return ""
+    held = (source for source in sources(action.place, action.price) if (int(spaces[source]) >> 8 * seat) & 0xFF)
+    return next((BOARD.locations[source].name for source in held), "")
+
+
+@cache
+def sources(place: int, price: int) -> tuple[int, ...]:
+    """The places that links of a price lead to a place from."""
+    links = (link.ends for link in BOARD.links if link.price == price and place in link.ends)
+    return tuple(first if second == place else second for first, second in links)
 
 
 def grow_ahead(game: Game, language: Language) -> tuple[PlaceChoice, ...]:
