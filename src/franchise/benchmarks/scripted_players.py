@@ -138,6 +138,14 @@ class ScriptedTable:
         made = json.loads(answer.content)
         return cls(made["id"], {int(seat): token for seat, token in made["tokens"].items()}, game, chance)
 
+    async def load_pages(self, wire: Connection) -> None:
+        """Load the page of each seat, as a browser does before anybody can move in it."""
+        for seat, token in self.tokens.items():
+            answer = await wire.ask("GET", f"/t/{self.id}", {"Cookie": f"franchise_key={token}"})
+            if answer.status != 200:
+                raise LoadError(f"GET /t/{self.id} was answered with {answer.status}")
+            self.shown[seat] = shown_in(answer)
+
     def order(self, page: bool) -> tuple[str, dict[str, str], bytes]:
         """The next move as a request of a program, or of the page: path, headers, body."""
         move, name = str(self.chance.choice(self.game.legal_actions())), f"move-{next(self.names)}"
@@ -230,13 +238,19 @@ class BusyTables:
         self.count()
 
     async def open(self) -> None:
-        """Tables of two that continue a random game, so that boards and logs have all lengths."""
+        """Tables of two that continue a random game, so that boards and logs have all lengths.
+
+        Whoever moves from a page has loaded it before.
+        """
         gate = asyncio.Semaphore(AT_ONCE)
 
         async def task(number: int) -> ScriptedTable:
             game = random_game(2, number, math.ceil(2 * self.seconds / self.pace))
             async with gate, Connection(self.server.address) as wire:
-                return await ScriptedTable.open(wire, game, random.Random(number))
+                table = await ScriptedTable.open(wire, game, random.Random(number))
+                if self.from_pages:
+                    await table.load_pages(wire)
+                return table
 
         self.tables = await gathered(task(number) for number in range(self.number))
         self.pages = [

@@ -1,12 +1,24 @@
 """Progress towards the milestones (RULES, Milestones), counted from the public state."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 Row = Mapping[str, Any]
 
 WANTED = {"a": 4, "b": 4, "c": 5, "d": 3, "e": 1, "f": 1, "g": 2}
 SMALL = (2, 3, 4)  # values of the cities of milestone d
+
+
+class MilestoneLine(NamedTuple):
+    """A milestone in play, as the list beside the map shows it."""
+
+    id: str
+    text: str
+    claimed: tuple[str, ...]  # colours
+    beside: tuple[str, ...]  # colours whose first $8 link is recorded
+    got: bool  # by the visitor
+    wanted: int  # how much it takes; 0 for those who hold no seat, or several
+    had: int  # of that, by the visitor
 
 
 def progress(view: Row, seat: int, milestone: str) -> int:

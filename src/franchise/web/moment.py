@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from cachetools import LRUCache
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from franchise.drawing.cuts import cut_of
 from franchise.drawing.layers import (
@@ -23,7 +23,7 @@ from franchise.drawing.lit_routes import route
 from franchise.engine.events import Event
 from franchise.engine.layout import EventKind
 from franchise.game import Game
-from franchise.server.tables.table import Seat, Table
+from franchise.server.tables.table import Table
 from franchise.web.ribbon import Shares, influence
 from franchise.wording import log
 from franchise.wording.ending import SCORING, Chip
@@ -58,7 +58,9 @@ class Key(NamedTuple):
     created_at: datetime
     version: int
     moves: int
-    seats: tuple[Seat, ...]
+    names: tuple[str, ...]
+    colours: tuple[str, ...]
+    kinds: tuple[str, ...]  # of those who sit there
     language: str
 
 
@@ -97,6 +99,11 @@ class SharedMoment:
         for player in data["players"]:
             player["name"] = self.language.player(player["seat"], self.game)
         return data
+
+    @cached_property
+    def names(self) -> str:
+        """The names of the players."""
+        return ", ".join(player["name"] for player in self.data["players"])
 
     @cached_property
     def regions(self) -> list[RegionLine]:
@@ -198,7 +205,7 @@ class SharedMoment:
             "sounds": " ".join(self.sounds),
             "spoken": self.spoken,
         }
-        return Markup(" ").join(Markup('data-{}="{}"').format(name, value) for name, value in told.items())
+        return Markup(" ".join(f'data-{name}="{escape(value)}"' for name, value in told.items()))
 
     @cached_property
     def postcard(self) -> str:
@@ -227,7 +234,8 @@ _moments: "LRUCache[Key, SharedMoment]" = LRUCache(KEPT)
 
 def moment_of(table: Table, game: Game, version: int, language: Language) -> SharedMoment:
     """The moment, from the cache if possible."""
-    key = Key(table.id, table.created_at, version, len(game.actions), table.seats, language.code)
+    kinds = tuple([seat.kind for seat in table.seats])
+    key = Key(table.id, table.created_at, version, len(game.actions), game.names, game.colours, kinds, language.code)
     found = _moments.get(key)
     if found is None:
         found = _moments[key] = SharedMoment(table, game, language)

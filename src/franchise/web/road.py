@@ -77,7 +77,8 @@ def ghost(token: Token, influence: int, lane: int) -> str:
     return tag("svg", drawn, x=mile(influence), y=f"{LANES[lane]}%", overflow="visible", class_="ghost")
 
 
-def road_svg(tokens: Sequence[Token], gains: Sequence[int] = ()) -> str:
+@lru_cache(KEPT)
+def road_svg(tokens: tuple[Token, ...], gains: tuple[int, ...] = ()) -> str:
     """The road with its tokens, and where they would stand with these gains."""
     where = lanes(tokens)
     ghosts = [

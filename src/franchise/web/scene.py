@@ -18,7 +18,7 @@ from franchise.server.tables.table import Seat, Table
 from franchise.server.thinking.hints import offered
 from franchise.web.action_bar import GROWING, ActionBar, bar_of
 from franchise.web.charts import ChartLines, courses
-from franchise.web.milestones import WANTED, progress
+from franchise.web.milestones import WANTED, MilestoneLine, progress
 from franchise.web.moment import RegionLine, SharedMoment, moment_of
 from franchise.web.player_cards import PlayerCard, income_text
 from franchise.web.ribbon import Shares, chances, ribbon_svg
@@ -28,7 +28,7 @@ from franchise.web.table_people import NOBODY, TablePeople
 from franchise.wording import advice, log
 from franchise.wording.deciding import Fact, facts
 from franchise.wording.ending import Ending, ending
-from franchise.wording.language import Language
+from franchise.wording.language import N_, Language
 from franchise.wording.news import NewsItem, gains, news, own_turn_end
 from franchise.wording.prompt import PlaceChoice, Prompt, prompt_of, verdict
 
@@ -38,6 +38,7 @@ TURN = ("expand", "grow")  # phases that the end of the turn follows
 NEWS = 8  # turns told as news
 CITY_SCORES = (EventKind.MAJORITY, EventKind.FULL)
 CLOSE = 6  # regions named as close to scoring
+PHASES = (N_("Boom"), N_("Income"), N_("Expand"), N_("Market share"), N_("Open and score"), N_("Regions"))
 PLACES = sorted(place.name for place in BOARD.locations)
 
 
@@ -69,6 +70,8 @@ class Scene:
     @cached_property
     def latest(self) -> SharedMoment:
         """What everybody sees of the current table, while the visitor looks at an earlier position."""
+        if self.game is self.table.game and self.version == self.table.version:
+            return self.moment
         return moment_of(self.table, self.table.game, self.table.version, self.language)
 
     @cached_property
@@ -99,6 +102,11 @@ class Scene:
     def acts(self) -> bool:
         """Whether the visitor is to move."""
         return self.live and self.table.to_move is not None and self.seat.number in self.mine and not self.seat.resigned
+
+    @property
+    def own_seats(self) -> str:
+        """The visitor's seats, as scripts read them."""
+        return " ".join(map(str, sorted(self.mine)))
 
     @property
     def looking_back(self) -> bool:
@@ -219,10 +227,8 @@ class Scene:
 
     @property
     def phases(self) -> tuple[str, ...]:
-        """The phases of a turn."""
-        text = self.language.text
-        boom = (text("Boom"),) if self.game.setup.options.boom else ()
-        return (*boom, text("Income"), text("Expand"), text("Market share"), text("Open and score"), text("Regions"))
+        """The phases of a turn, in English."""
+        return PHASES if self.game.setup.options.boom else PHASES[1:]
 
     def phase_at(self, phase: int) -> int:
         """The index of a prompt's phase among these; moving the boom marker comes before the first."""
@@ -361,11 +367,16 @@ class Scene:
     @cached_property
     def road(self) -> str:
         """The influence road."""
-        tokens = [
+        tokens = tuple(
             Token(player["seat"], player["colour"], player["name"], player["influence"], player["seat"] in self.mine)
             for player in self.view["players"]
-        ]
+        )
         return road_svg(tokens, self.ending.gains if self.ending is not None and self.finishing else ())
+
+    @property
+    def standing(self) -> str:
+        """Everybody's influence, in words."""
+        return ", ".join(f"{player.name}: {player.influence}" for player in self.players)
 
     @cached_property
     def facts(self) -> list[Fact]:
@@ -460,26 +471,29 @@ class Scene:
             return "now"
         return self.language.ago(self.people.seen[seat], self.now) if seat in self.people.seen else ""
 
-    @property
-    def milestones(self) -> list[dict[str, Any]]:
+    @cached_property
+    def milestones(self) -> tuple[MilestoneLine, ...]:
         """The milestones in play, with the visitor's progress."""
         own = min(self.mine) if len(self.mine) == 1 else None
         colour = None if own is None else self.view["players"][own]["colour"]
-        return [
-            dict(
-                row,
+        return tuple(
+            MilestoneLine(
+                id=row["id"],
+                text=row["text"],
+                claimed=tuple(row["claimed"]),
+                beside=tuple(row["beside"]),
                 got=colour in row["claimed"],
                 wanted=WANTED[row["id"]] if own is not None else 0,
                 had=0 if own is None else progress(self.view, own, row["id"]),
             )
             for row in self.view.get("milestones") or ()
-        ]
+        )
 
     @property
-    def pips(self) -> list[str]:
+    def pips(self) -> tuple[str, ...]:
         """The region track: the regions scored, then empty spaces."""
         track = self.view["track"]
-        return [*track, *[""] * (len(BOARD.region_track) - len(track))]
+        return (*track, *[""] * (len(BOARD.region_track) - len(track)))
 
     def name_of(self, seat: int) -> str:
         """A player's name; "You" for a visitor without one."""

@@ -4,7 +4,7 @@ A page names the state it shows; parts that are still the same are not sent agai
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from cachetools import LRUCache
@@ -20,7 +20,7 @@ from franchise.web.templating import elements, environment, rendered, words
 from franchise.web.visitor import Visitor
 from franchise.wording.language import Language
 
-OWN = ("targets", "road", "players", "news", "replay", "after")
+OWN = ("targets", "road", "news", "replay", "after")
 LAYERS = ("ground", "pieces", "targets")  # of the map; the first never changes
 KEPT = 1024  # states of pages: one or two for each that follows a table
 NAME = "Franchise-Shown"  # the header with the name of the state that a page shows
@@ -49,6 +49,7 @@ def draw(visitor: Visitor, scene: Scene) -> tuple[str, Parts]:
         "pieces": shared(("pieces", scene.cut, scene.opened), lambda: scene.moment.pieces(scene.cut, scene.opened)),
         "log": scene.latest.part("log", lambda: log_parts(scene)),
         "regions": shared("regions", lambda: (templates.regions(scene),)),
+        "players": player_parts(scene),
     }
     parts |= {name: (getattr(templates, name)(scene),) for name in OWN}
     parts["prompt"] = (templates.prompt(scene, visitor),)
@@ -77,7 +78,15 @@ def log_parts(scene: Scene) -> Part:
     return ('<div id="log">', turns, "</div>")
 
 
-def joined(part: Part, known: Part = ()) -> Markup:
+def player_parts(scene: Scene) -> Part:
+    """The cards of the players, then the milestones in play."""
+    drawn = elements(scene.language)
+    cards = {f"player-{card.seat}": drawn.player(card) for card in scene.players}
+    milestones = drawn.milestones(scene.milestones) if scene.milestones else ""
+    return (f'<div id="players" data-count="{scene.game.players}">', cards, f"{milestones}</div>")
+
+
+def joined(part: Part, known: Part = ()) -> str:
     """A part as markup; groups that are the same in the known part are left empty."""
     same = {key: group for piece in known if not isinstance(piece, str) for key, group in piece.items()}
     written: list[str] = []
@@ -85,30 +94,29 @@ def joined(part: Part, known: Part = ()) -> Markup:
         if isinstance(piece, str):
             written.append(piece)
         else:
-            written += (
-                f'<{tag_of(group)} id="{key}" data-same></{tag_of(group)}>' if same.get(key) == group else group
-                for key, group in piece.items()
-            )
-    return Markup("".join(written))
+            tag = next(iter(piece.values()), "").partition(" ")[0]  # all have the same
+            written += [left_empty(key, tag) if same.get(key) == group else group for key, group in piece.items()]
+    return "".join(written)
 
 
-def tag_of(group: str) -> str:
-    """The name of an element's tag."""
-    return group[1 : group.index(" ")]
+@lru_cache(KEPT)
+def left_empty(key: str, tag: str) -> str:
+    """An element that stays as it is on the page; of its tag the beginning, such as `<g`."""
+    return f'{tag} id="{key}" data-same></{tag[1:]}>'
 
 
-def changes(visitor: Visitor, scene: Scene, shown: str) -> Markup:
+def changes(visitor: Visitor, scene: Scene, shown: str) -> str:
     """The elements that a page has to replace."""
     templates = macros(scene.language)
     name, parts = draw(visitor, scene)
     known = _shown.get(shown, {})
     changed = {key: joined(part, known.get(key, ())) for key, part in parts.items() if known.get(key) != part}
-    if changed.keys() & set(LAYERS):
-        layers = [changed.pop(key, Markup(f'<g id="{key}" data-same></g>')) for key in LAYERS]
-        changed["board"] = templates.board(scene.cut, Markup().join(layers))
+    if not changed.keys().isdisjoint(LAYERS):
+        layers = [changed.pop(key, left_empty(key, "<g")) for key in LAYERS]
+        changed["board"] = templates.board(scene.cut, Markup("".join(layers)))
     written = {"status": templates.status(scene, name), **changed}
-    return Markup().join(
-        Markup(f'<hx-partial hx-target="#{key}" hx-swap="outerMorph">{markup}</hx-partial>\n')
+    return "".join(
+        f'<hx-partial hx-target="#{key}" hx-swap="outerMorph">{markup}</hx-partial>\n'
         for key, markup in written.items()
     )
 
@@ -119,9 +127,9 @@ def whole(
     """The whole page."""
     name, parts = draw(visitor, scene)
     templates = macros(scene.language)
-    written = {key: joined(part) for key, part in parts.items()} | {"status": templates.status(scene, name)}
-    layers = [Markup(scene.moment.ground(scene.cut)), written.pop("pieces"), written.pop("targets")]
-    written["board"] = templates.board(scene.cut, Markup().join(layers))
+    written = {key: Markup(joined(part)) for key, part in parts.items()} | {"status": templates.status(scene, name)}
+    layers = (scene.moment.ground(scene.cut), written.pop("pieces"), written.pop("targets"))
+    written["board"] = templates.board(scene.cut, Markup("".join(layers)))
     return rendered(
         visitor, "table.html", scene=scene, parts=written, messages=messages, looking=looking, address=address
     )

@@ -105,7 +105,7 @@ class LessonScene(Scene):
             return self.place.after([move.strip() for move in moves.split(";")]) is not None
 
         spots = tuple(
-            replace(spot, choices=tuple(choice for choice in spot.choices if fits(choice.moves)))
+            spot._replace(choices=tuple(choice for choice in spot.choices if fits(choice.moves)))
             for spot in offered.spots
             if any(fits(choice.moves) for choice in spot.choices)
         )

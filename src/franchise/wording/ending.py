@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from franchise.engine.events import Event
 from franchise.engine.layout import EventKind
@@ -14,8 +15,7 @@ SCORING = (E.MAJORITY, E.FULL, E.RANK, E.TRACK)
 FINAL = {E.TOWNS: N_("Towns"), E.MONEY: N_("Money"), E.BONUS_TILES: N_("Bonus tiles")}
 
 
-@dataclass(frozen=True)
-class Chip:
+class Chip(NamedTuple):
     """A few words in a frame."""
 
     text: str

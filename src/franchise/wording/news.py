@@ -1,7 +1,7 @@
 """What happened since a player's last turn, turn by turn, in a line or two each."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
@@ -16,8 +16,7 @@ GAINS = (E.MAJORITY, E.FULL, E.RANK, E.TRACK, E.TOWNS, E.MONEY, E.BONUS_TILES)
 OPENED = (E.EXPAND, E.AGAIN, E.FAR)
 
 
-@dataclass(frozen=True)
-class NewsItem:
+class NewsItem(NamedTuple):
     """One turn of somebody else."""
 
     seat: int

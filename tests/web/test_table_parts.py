@@ -1,0 +1,102 @@
+"""The parts of a table's page that a move sends: what changed, and nothing else."""
+
+import random
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+
+from franchise.drawing.places import drawn_place
+from franchise.engine.setups import Options
+from franchise.game import Game
+from franchise.insight.turn_bounds import turn_starts
+from franchise.server.tables.table import Clock, Seat, Table
+from franchise.web import table_parts
+from franchise.web.scene import Scene
+from franchise.web.table_parts import LAYERS, Parts
+from franchise.web.templating import elements
+from franchise.web.visitor import Visitor
+from franchise.wording.language import LANGUAGES, language
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+NOBODY = Visitor(None, "", language("en"), "auto")
+
+
+def scene(game: Game, seat: int, code: str = "en") -> Scene:
+    """A table of people as one of them sees it after the moves of a game."""
+    moves = len(game.actions)
+    seats = tuple(Seat(number, "human", "", None, True) for number in range(game.players))
+    table = Table("parts", moves, game, seats, False, Clock(), AT, AT, 0, turn_starts(game))
+    return Scene(table, game, moves, True, frozenset([seat]), language(code))
+
+
+def positions(players: int, options: Options | None, moves: int) -> Iterator[tuple[Game, Game]]:
+    """A game before and after each of its last moves."""
+    game, chance = Game(players, 5, options), random.Random(5)
+    while not game.over:
+        game.play(chance.choice(game.legal_actions()))
+    count = len(game.actions)
+    for number in range(max(1, count - moves), count + 1):
+        yield game.at(number - 1), game.at(number)
+
+
+def shown_in(markup: str) -> str:
+    found = re.search(r'data-shown="(\w+)"', markup)
+    assert found is not None
+    return found[1]
+
+
+def groups(parts: Parts) -> dict[str, str]:
+    """The elements of all parts that are sent one by one, by their ids."""
+    pieces = (piece for part in parts.values() for piece in part if not isinstance(piece, str))
+    return {key: group for piece in pieces for key, group in piece.items()}
+
+
+@pytest.mark.parametrize(
+    ("players", "options"),
+    [(2, None), (4, Options(milestones=True, boom=True, regions="mixed"))],
+    ids=["two", "four with all modules"],
+)
+def test_a_move_sends_the_parts_that_changed_and_no_other(players: int, options: Options | None) -> None:
+    for before, after in positions(players, options, 30):
+        for seat in (after.current_player, (after.current_player + 1) % players):
+            shown = shown_in(table_parts.changes(NOBODY, scene(before, seat), ""))
+            sent = table_parts.changes(NOBODY, scene(after, seat), shown)
+            _, old = table_parts.draw(NOBODY, scene(before, seat))
+            _, new = table_parts.draw(NOBODY, scene(after, seat))
+            changed = {name for name in new if old[name] != new[name]}
+            expected = {"status"} | {"board" if name in LAYERS else name for name in changed}
+            assert set(re.findall(r'<hx-partial hx-target="#(\w+)"', sent)) == expected
+            had = groups(old)
+            resent = [key for key, group in groups(new).items() if had.get(key) == group and group in sent]
+            assert resent == []
+
+
+def test_what_a_page_shows_already_is_not_sent_again() -> None:
+    game = Game(2, 3)
+    markup = table_parts.changes(NOBODY, scene(game, 0), "")
+    again = table_parts.changes(NOBODY, scene(game, 0), shown_in(markup))
+    assert re.findall(r'<hx-partial hx-target="#(\w+)"', again) == ["status"]
+    assert shown_in(again) == shown_in(markup)
+
+
+def test_cards_and_places_that_a_move_leaves_alone_are_not_drawn_again() -> None:
+    for before, after in positions(3, None, 20):
+        _, old = table_parts.draw(NOBODY, scene(before, 0))
+        drawn = [kept.cache_info().misses for kept in (elements(language("en")).player, drawn_place)]
+        _, new = table_parts.draw(NOBODY, scene(after, 0))
+        had = groups(old)
+        changed = [key for key, group in groups(new).items() if had.get(key) != group]
+        cards, places = (sum(key.startswith(kind) for key in changed) for kind in ("player-", "place-"))
+        assert elements(language("en")).player.cache_info().misses - drawn[0] <= cards
+        assert drawn_place.cache_info().misses - drawn[1] <= places
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_parts_are_drawn_in_each_language(code: str) -> None:
+    words = language(code)
+    game = Game(2, 3)
+    for title, seat in (("Undo", game.current_player), ("Skip this turn", 1 - game.current_player)):
+        markup = table_parts.changes(NOBODY, scene(game, seat, code), "")
+        assert f">{words.text(title)}<" in markup
