@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from franchise.drawing.board import Viewed, regions_that_are
@@ -22,6 +22,7 @@ from franchise.drawing.theme import SANS
 from franchise.drawing.track import track
 
 __all__ = [
+    "LAND",
     "Target",
     "anonymous",
     "frame",
@@ -36,6 +37,8 @@ __all__ = [
 
 
 HERE = "\0"  # where the groups of a layer stand
+LAND = "66 6 1080 716"  # the viewBox of a miniature in the large cut: a strip of water around the coast
+SMALL = 1.24  # times the size of its discs has a map that is looked at in a small size
 
 
 def frame(cut: str = "L") -> str:
@@ -101,10 +104,17 @@ def frame_of_pieces() -> tuple[str, ...]:
 def miniature_svg(game: Viewed, words: Words | None = None, cut: str = "L") -> str:
     """The map without names, plates and signs, scored regions veiled: to be looked at in a small size."""
     view, drawn_with = game.view(), style(PAGE, words)
-    shown = cut_of(view, cut)
+    shown = with_larger_discs(cut_of(view, cut))
     blocked, scored = regions_that_are(view, "blocked"), regions_that_are(view, "scored")
     parts = (land(shown, drawn_with, blocked, scored), links(shown, drawn_with), places(shown, view, drawn_with))
     return group("miniature", *parts, font_family=SANS)
+
+
+@cache
+def with_larger_discs(cut: Cut) -> Cut:
+    """The cut for a small picture: there are no names that the discs could hide."""
+    radii = {size: radius * SMALL for size, radius in cut.radii.items()}
+    return replace(cut, radii=radii, town=cut.town * SMALL, hub=cut.hub * SMALL, hub_type=cut.hub_type * SMALL)
 
 
 def anonymous(layer: str, key: str) -> str:

@@ -43,7 +43,7 @@ LIGHTS = {
         neon="#ffb3be", car="#12a3a0",
     ),
     "night": Light(
-        sky=("#141a4a", "#2b2370", "#5a2b86", "#b0417f"), sun="#e8667a", ray="#ff6ec4", mesas="#3a1f66",
+        sky=("#141a4a", "#2b2370", "#5a2b86", "#b0417f"), sun="#8f3a86", ray="#ff6ec4", mesas="#3a1f66",
         hills=("#2a1852", "#1c1140", "#120b2c"), road="#0a0718", dark="#05030f", diner="#1c1850", windows="#ffd98a",
         neon="#ff6ec4", car="#c23a8a", stars=True,
     ),
@@ -69,8 +69,8 @@ def sky(light: Light) -> str:
         + tag("rect", width=WIDTH, height=HEIGHT, fill="url(#sky)")
         + fill(rays, light.ray, opacity=0.1)
         + (stars if light.stars else "")
-        + disc(SUN.x, SUN.y, 246.0, light.sun, opacity=0.3)
-        + disc(SUN.x, SUN.y, 220.0, light.sun)
+        + disc(SUN.x, SUN.y, 164.0, light.sun, opacity=0.3)
+        + disc(SUN.x, SUN.y, 140.0, light.sun)
     )
 
 

@@ -53,13 +53,13 @@ def drawn_track(cut: Cut, tiles: tuple[str, ...], blocked: frozenset[str], style
     box, theme, words = cut.track, style.theme, style.words
     size, line = (12.5, box.y + 17.5) if cut.large else (11.2, box.y + 15.5)
     said = {"font_weight": "bold"}
+    over_bulbs: dict[str, Value] = {**said, "stroke": theme.paper, "stroke_width": 3.4, "paint_order": "stroke"}
     parts = [
         board_sign(box, theme),
+        lit_zone(cut, style.theme) if len(tiles) >= ALARM_FROM else "",
         text(words["track"], box.x + 10, line, size, theme.ink, text_anchor="start", **said),
-        text(words["red_zone_short"], box.right - 10, line, size, theme.red_zone, text_anchor="end", **said),
+        text(words["red_zone_short"], box.right - 10, line, size, theme.red_zone, text_anchor="end", **over_bulbs),
     ]
-    if len(tiles) >= ALARM_FROM:
-        parts.append(lit_zone(cut, style.theme))
     for space, cell in enumerate(track_spaces(cut)):
         name = tiles[space] if space < len(tiles) else None
         parts.append(track_space(cut, cell, space, name, name in blocked, space == len(tiles), style))
@@ -94,9 +94,9 @@ def lit_zone(cut: Cut, theme: Theme) -> str:
 
 def landing(cut: Cut, view: Row, regions: Iterable[str], theme: Theme) -> str:
     """The tiles that the end of the turn will bring to the track, dashed in their spaces."""
-    cells = track_spaces(cut)[len(view["track"]) :]
+    taken = len(view["track"])
     drawn = []
-    for cell, name in zip(cells, regions, strict=False):
+    for cell, bonus, name in zip(track_spaces(cut)[taken:], BOARD.region_track[taken:], regions, strict=False):
         x, y, width, height = cell
         drawn.append(
             tag(
@@ -106,10 +106,12 @@ def landing(cut: Cut, view: Row, regions: Iterable[str], theme: Theme) -> str:
         )  # fmt: skip
         drawn.append(
             text(
-                SHORT[name], cell.middle.x, cell.y + height * 0.62, 12 if cut.large else 11, theme.plate_ink,
+                SHORT[name], cell.middle.x, cell.y + height * 0.86, 12 if cut.large else 11, theme.plate_ink,
                 font_weight="bold", **fitted(name, width - 5),
             )
         )  # fmt: skip
+        said = f"+{bonus}" if bonus else "0"
+        drawn.append(text(said, cell.middle.x, cell.y + height * 0.46, 13, theme.plate_ink, font_family=DISPLAY))
     return group("landing", *drawn, aria_hidden="true") if drawn else ""
 
 

@@ -74,7 +74,7 @@ def bar_of(
     tiles = tuple(pool(prompt))
     if "e" in buttons:
         line = in_reach(prompt.spots, cash, language)
-        title = prompt.title if together else text("Choose a place")
+        title = prompt.title if together else text("Where do you want to expand?")
         return ActionBar(title, line, (), prompt.phase, bonus, skip, primary)
     return ActionBar(prompt.text if tiles else prompt.title, prompt.text, tiles, prompt.phase, bonus, skip, primary)
 

@@ -6,13 +6,12 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from franchise.drawing.layers import miniature_svg
+from franchise.drawing.layers import LAND, miniature_svg
 from franchise.game import Game
 from franchise.web.page_cache import folder, keep
 from franchise.wording.language import Language
 
 SAMPLE = Path(__file__).parent / "static" / "sample.franchise"
-LAND = "66 6 1080 716"  # of the large cut: a strip of water around the coast
 
 
 @cache

@@ -11,9 +11,9 @@ from markupsafe import Markup, escape
 
 from franchise.drawing.cuts import cut_of
 from franchise.drawing.layers import (
+    LAND,
     PieceGroups,
     anonymous,
-    frame,
     ground_svg,
     miniature_svg,
     piece_groups,
@@ -211,7 +211,7 @@ class SharedMoment:
     def postcard(self) -> str:
         """A small picture of the board without ids, so that scripts do not find it."""
         drawn = anonymous(miniature_svg(self, self.language.words), "postcard")
-        return f'<svg viewBox="{frame()}" aria-hidden="true">{drawn}</svg>'
+        return f'<svg viewBox="{LAND}" aria-hidden="true">{drawn}</svg>'
 
     @cached_property
     def influence(self) -> tuple[Shares, ...]:

@@ -13,7 +13,7 @@ from franchise.wording.news import GAINS
 E = EventKind
 FINAL = (E.TOWNS, E.MONEY, E.BONUS_TILES)
 TURNS = 2  # the best ones that are named
-PLACES = 4  # named of a turn
+PLACES = 4  # named of a turn; of more, one fewer and how many others
 
 
 @dataclass(frozen=True)
@@ -39,10 +39,12 @@ def facts(game: Game, turns: Sequence[LoggedTurn], seat: int, language: Language
         during = [event for event in events if event.kind not in FINAL]
         if during:
             places = list(dict.fromkeys(place_of(event, language) for event in during if event.kind != E.TRACK))
-            rest = ["…"] if len(places) > PLACES else []
-            named = ", ".join(places[:PLACES] + rest) if rest else language.listed(places)
+            if len(places) > PLACES:
+                others = len(places) - PLACES + 1
+                places = [*places[: PLACES - 1], language.plural("{count} more", "{count} more", others)]
+            named = language.listed(places)
             gain = sum(event.amount for event in during)
-            scored.append(Fact(gain, language.text("Turn {turn}", turn=turn.number), named))
+            scored.append(Fact(gain, language.text("Turn {turn}", turn=turn.number), named[:1].upper() + named[1:]))
     best = sorted(scored, key=lambda fact: -fact.gain)[:TURNS]
     last = [event for turn in turns for event in turn.events if event.seat == seat and event.kind in FINAL]
     kept = sum(event.amount for event in last)

@@ -22,7 +22,6 @@ class Chip(NamedTuple):
     gain: str = ""
     colour: str = ""  # whose
     strong: bool = False
-    name: str = ""  # of that one, where there is room for it
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,7 @@ class Ending:
     """The end of the turn, as it would be now."""
 
     chips: tuple[Chip, ...]  # for the bar: what is scored, or who wins
-    scores: tuple[Chip, ...]
+    order: tuple[Chip, ...]  # everybody's scores, in the order in which they are scored
     final: tuple[Chip, ...]  # one's own of the final count
     kept: int  # influence of that
     gains: tuple[int, ...]  # influence of each seat
@@ -59,7 +58,7 @@ def ending(game: Game, language: Language) -> Ending:
         if event.kind in FINAL and event.seat == seat and event.amount
     )
     kept = sum(event.amount for event in events if event.kind in FINAL and event.seat == seat)
-    return Ending(chips, scores, final, kept, tuple(gains), regions, after.over, events)
+    return Ending(chips, tuple(scored(events, game, language)), final, kept, tuple(gains), regions, after.over, events)
 
 
 def ended(game: Game) -> tuple[Game, tuple[Event, ...]]:
@@ -86,7 +85,15 @@ def chips_of(events: Iterable[Event], game: Game, gains: Iterable[int], language
             yield Chip(language.text("Milestone"), "★")
     for other, gain in enumerate(gains):
         if gain and other != seat:
-            yield Chip("", f"+{gain}", game.colours[other], name=language.player(other, game))
+            yield Chip("", f"+{gain}", game.colours[other])
+
+
+def scored(events: Iterable[Event], game: Game, language: Language) -> Iterable[Chip]:
+    """Who scores where, in order."""
+    for event in events:
+        if event.kind in SCORING and event.amount:
+            where = language.text("Track") if event.kind == E.TRACK else event.where or ""
+            yield Chip(where, f"+{event.amount}", game.colours[event.seat])
 
 
 def outcome(game: Game, seat: int, language: Language) -> Iterable[Chip]:

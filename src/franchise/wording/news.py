@@ -87,7 +87,7 @@ def notes(turn: LoggedTurn, game: Game, language: Language) -> list[str]:
                 )
             )
         elif event.kind == E.REGION:
-            found.append(language.text("{place} complete", place=event.where))
+            found.append(language.text("{region} region scored", region=event.where))
         elif event.kind == E.MILESTONE:
             found.append(language.text("milestone reached"))
     return found

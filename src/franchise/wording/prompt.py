@@ -341,6 +341,7 @@ def tell(seen: Preview, game: Game, language: Language, source: str = "") -> str
     """What a move would do, in a line."""
     text = language.text
     parts = [text("from {place}", place=source)] if source else []
+    parts += ahead(seen.turn_end, game, language)  # first what cannot be read off the cards
     if game.turn:
         parts.append(text("leaves you {cash}", cash=language.money(seen.cash_after)))
         if seen.income_after == seen.income_before:
@@ -353,7 +354,6 @@ def tell(seen: Preview, game: Game, language: Language, source: str = "") -> str
                     after=language.money(seen.income_after),
                 )
             )
-    parts += ahead(seen.turn_end, game, language)
     return " · ".join(parts)
 
 

@@ -12,13 +12,26 @@ from web.browser.guest import Guest
 LAPTOP = {"width": 1280, "height": 720}
 CUT_OFF = """texts => texts.filter(text => text.checkVisibility() && text.scrollWidth > text.clientWidth + 1)
   .map(text => `${text.className} ${text.textContent}`)"""
+STEPS_CUT = """steps => {
+  const room = steps.getBoundingClientRect();
+  return [...steps.children].filter(step => {
+    const { left, right, top } = step.getBoundingClientRect();
+    return top < room.bottom - 1 && (left < room.left - 1 || right > room.right + 1);
+  }).map(step => step.textContent);
+}"""  # a step stands there as a whole, or not at all
+CHOICES_CUT = """selects => selects.filter(select => select.checkVisibility()).flatMap(select => {
+  const style = getComputedStyle(select);
+  const pen = Object.assign(document.createElement("canvas").getContext("2d"), { font: style.font });
+  const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return [...select.options].map(option => option.text).filter(text => pen.measureText(text).width > room + 1);
+})"""
 LABELS = ".tabs button, .slots button:not(.visually-hidden), .slots button span, .turn-label, .player h3, #news h2"
 
 OWN = {"de-DE": re.compile(r"\b[Dd]ein"), "fr-FR": re.compile(r"\b[Vv](os|otre)\b")}
 
 
 def expect_nothing_cut_off(page: Page) -> None:
-    found = page.locator(LABELS).evaluate_all(CUT_OFF)
+    found = page.locator(LABELS).evaluate_all(CUT_OFF) + page.locator("#prompt .steps").evaluate(STEPS_CUT)
     assert found == [], found
 
 
@@ -46,6 +59,20 @@ def test_long_words_fit_on_a_laptop_with_five_players_and_a_hint(new_guest: Call
     expect(guest.page.locator("#tab-news")).to_have_attribute("aria-selected", "true")
     guest.page.locator("#tab-chat").click()
     expect_nothing_cut_off(guest.page)
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_choice_of_a_list_is_cut_off(new_guest: Callable[..., Guest], locale: str, width: int) -> None:
+    guest = new_guest(viewport={"width": width, "height": 800}, locale=locale)
+    guest.go("/new")
+    guest.page.locator("details:not([open])").evaluate_all("parts => parts.forEach(part => { part.open = true; })")
+    assert guest.page.locator("select").count() >= 5
+    assert guest.page.locator("select").evaluate_all(CHOICES_CUT) == []
+    table = guest.open_table("me", "me", record=record("base-2", 38))
+    guest.visit(table, "?move=20")
+    guest.page.locator(".go-on").evaluate("part => { part.open = true; }")
+    assert guest.page.locator("select").evaluate_all(CHOICES_CUT) == []
 
 
 def test_tabs_at_every_width_and_from_narrow_to_wide(new_guest: Callable[..., Guest]) -> None:

@@ -57,6 +57,34 @@ KEEP_FLOATS = """floats => {
     .observe(floats, { childList: true });
 }"""
 
+KEEP_PATHS = """
+window.paths = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, ...how) {
+  if (this.classList.contains("flight")) {
+    const at = (frame) => frame.transform.match(/-?[\\d.]+(?=px)/g).map(Number);
+    window.paths.push(frames.filter((frame) => frame.transform).map(at));
+  }
+  return animate.call(this, frames, ...how);
+};"""  # the points between which everything flies
+MET = """() => {
+  const boxes = [...document.querySelectorAll("#prompt button, .rail button, .rail summary")]
+    .filter((button) => button.checkVisibility()).map((button) => [button, button.getBoundingClientRect()]);
+  const met = new Set();
+  for (const points of window.paths) {
+    for (let number = 1; number < points.length; number += 1) {
+      const [[ax, ay], [bx, by]] = [points[number - 1], points[number]];
+      for (let part = 0; part <= 1; part += 0.02) {
+        const [x, y] = [ax + (bx - ax) * part, ay + (by - ay) * part];
+        for (const [button, box] of boxes) {
+          if (x > box.left && x < box.right && y > box.top && y < box.bottom) met.add(button.outerHTML);
+        }
+      }
+    }
+  }
+  return [...met];
+}"""
+
 
 def watching(new_guest: Callable[..., Guest], mover: Guest, pace: str, **settings: Any) -> Guest:
     """Somebody who watches the mover's table at a pace of their own."""
@@ -132,6 +160,7 @@ def test_points_float_where_they_are_earned_unless_motion_is_to_be_reduced(new_g
     ada = new_guest()
     ada.open_table("me", "me", record=record("base-2", 62))
     lively, calm = (new_guest(at_once=False, reduced_motion=wish) for wish in ("no-preference", "reduce"))
+    lively.page.add_init_script(KEEP_PATHS)
     for person in (lively, calm):
         person.visit(ada.id)
         expect(person.page.locator(".connection.on")).to_have_count(1)
@@ -141,6 +170,19 @@ def test_points_float_where_they_are_earned_unless_motion_is_to_be_reduced(new_g
         person.expect_version(1)
     lively.page.wait_for_function("window.floated.length")
     assert not calm.page.evaluate("window.floated")
+    assert lively.page.evaluate("window.paths.length") >= lively.page.evaluate("window.floated.length")
+    assert lively.page.evaluate(MET) == [], "nothing flies over what can be pressed"
+
+
+def test_nobody_is_said_to_be_thinking_while_a_bots_moves_are_shown(guest: Guest) -> None:
+    guest.open_table("me", "newcomer", record=record("introductory-2", 7))
+    guest.expect_to_act()
+    guest.take_turn()
+    assert guest.wait_to_act()
+    scene = f"{guest.page.url}/scene?version="
+    told = [guest.page.request.get(f"{scene}{version}").text() for version in range(guest.version)]
+    assert any("It is the turn of" in parts for parts in told), "moments at which the bot was to move"
+    assert not any("thinking" in parts for parts in told)
 
 
 def test_a_line_of_the_log_lights_up_its_place(guest: Guest) -> None:

@@ -10,6 +10,7 @@ from web.browser.guest import Guest
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 LEAST = 43.9  # pixels: 44, but for rounding
+LANDING = 62  # moves of base-2: the end of the turn would score a region
 IN_REACH = """targets => targets.map((target) => {
   const box = target.querySelector("circle.hit").getBoundingClientRect();
   const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
@@ -63,6 +64,37 @@ def test_everything_on_the_map_is_drawn(phone: Guest) -> None:
     assert phone.page.locator("#ground .links path").count() > 50
 
 
+def test_the_button_that_closes_a_sheet_covers_no_words(phone: Guest) -> None:
+    phone.open_table("me", "me", record=record("base-2", 38))
+    close = phone.page.locator(".sheet-close")
+    for name, words in (("News", "#news h2 > *, #news li"), ("Regions", "#regions li :is(h3, .values)")):
+        phone.page.get_by_role("tab", name=name).tap()
+        covered = phone.page.locator(words).evaluate_all(
+            """(parts, close) => parts.filter(part => {
+              const [a, b] = [part, close].map(one => one.getBoundingClientRect());
+              return a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
+            }).map(part => part.textContent)""",
+            close.element_handle(),
+        )
+        assert covered == [], name
+
+
+def test_the_ribbon_of_a_replay_is_held_where_it_shows_the_moment(phone: Guest) -> None:
+    table = phone.open_table("me", "me", record=record("base-2", 38))
+    phone.visit(table, "?move=19")
+    thumb, ribbon = phone.page.locator("#moment").bounding_box(), phone.page.locator(".ribbon").bounding_box()
+    assert thumb is not None
+    assert ribbon is not None
+    assert thumb["width"] >= ribbon["width"], "the slider is as wide as the ribbon it lies on"
+
+
+def test_tiles_about_to_land_are_not_drawn_where_there_is_no_track(phone: Guest) -> None:
+    phone.open_table("me", "me", record=record("base-2", LANDING))
+    phone.expect_to_act()
+    expect(phone.page.locator("#targets .landing")).to_have_count(1)
+    expect(phone.page.locator("#targets .landing")).to_be_hidden()
+
+
 def test_the_map_comes_first_and_panels_open_in_a_sheet(phone: Guest) -> None:
     phone.open_table("me", "me", record=record("base-2", 38))
     board = phone.page.locator("#board").bounding_box()
@@ -84,6 +116,16 @@ def test_the_map_comes_first_and_panels_open_in_a_sheet(phone: Guest) -> None:
         assert phone.page.locator("body").bounding_box() == whole
         tab.tap()
         expect(phone.page.locator(inside).first).not_to_be_in_viewport()
+
+
+def test_the_tab_of_the_news_says_how_much_there_is_to_read(phone: Guest) -> None:
+    phone.open_table("me", "newcomer", "newcomer", record=record("base-3", 40))
+    assert phone.wait_to_act()
+    unread = phone.page.locator("#unread-news")
+    expect(unread).to_have_text(str(phone.page.locator("#news > section:first-child li[data-place]").count()))
+    expect(unread).to_be_visible()
+    phone.page.get_by_role("tab", name="News").tap()
+    expect(unread).to_be_hidden()
 
 
 def test_the_chooser_fits_and_is_tapped(phone: Guest) -> None:

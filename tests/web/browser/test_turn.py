@@ -74,16 +74,20 @@ def test_hovering_a_place_says_what_it_would_do_and_a_tap_does_it(guest: Guest) 
     guest.open_table("me", "me", record=record("base-2", RICH))
     seat = guest.api()["current_player"]
     place = guest.places[-1]
+    rows = "facts => [...new Set(facts.map(fact => fact.getBoundingClientRect().top))]"
+    before = guest.page.locator(f"#player-{seat} .fact").evaluate_all(rows)
     guest.page.mouse.move(*guest.middle(guest.target(place)))
     line = guest.page.locator("#prompt .preview")
     expect(line).to_be_visible()
     expect(guest.page.locator("#prompt-title")).to_contain_text(place)
-    said = re.search(r"from (.+?) · leaves you \$(\d+)", line.inner_text())
+    said = re.search(r"from (.+?) · .*leaves you \$(\d+)", line.inner_text())
     assert said is not None
     assert guest.api()["view"]["players"][seat]["colour"] in guest.api()["view"]["locations"][said[1]]["spaces"]
     supply = guest.page.locator(f"#player-{seat} .supply .ghost")
     left = re.search(r"→ (\d+)", supply.inner_text())
     assert left is not None
+    after = guest.page.locator(f"#player-{seat} .fact").evaluate_all(rows)
+    assert after == before, "what it would leave stands in the rows of the card"
     guest.tap(place)
     assert cash(guest, seat) == int(said[2])
     expect(line).to_be_hidden()

@@ -99,6 +99,14 @@ COVERED = """
 }
 """
 
+CORNERS = """
+() => [...document.querySelectorAll(".lesson-number > span")].filter((part) => {
+  const { left, right, top, bottom } = part.getBoundingClientRect();
+  return [[left + 1, top + 1], [right - 1, top + 1], [left + 1, bottom - 1], [right - 1, bottom - 1]]
+    .some(([x, y]) => !document.elementFromPoint(x, y)?.closest(".says"));
+}).map((part) => part.textContent)
+"""  # what a round corner cuts off
+
 
 @pytest.mark.parametrize(
     ("lesson", "locale", "width", "height"), [(12, "fr-FR", 390, 844), (3, "de-DE", 844, 390), (7, "de-DE", 820, 1180)]
@@ -110,6 +118,7 @@ def test_words_and_buttons_of_a_lesson_have_room_on_small_screens(
     guest.go(f"/learn/{lesson}")
     guest.expect_listening()
     assert guest.page.evaluate(OVERFLOWING) == []
+    assert guest.page.evaluate(CORNERS) == []
     assert not guest.page.evaluate(COVERED), "the guide speaks over the map"
 
 

@@ -44,6 +44,7 @@ export class Panels {
       tab.tabIndex = tab.dataset.tab === name ? 0 : -1;
     }
     if (name === "chat") this.count();
+    if (name === "news") document.getElementById("unread-news").hidden = true;
     this.scroll();
   }
 
@@ -159,7 +160,19 @@ export class Panels {
     }
   }
 
+  // A turn of one's own begins: where the news is a sheet, its tab says how much there is to read.
+  countNews() {
+    const { acts, turn } = document.getElementById("status").dataset;
+    const unread = document.getElementById("unread-news");
+    const told = acts === "1" ? turn : null;
+    if (told === this.told) return;
+    this.told = told;
+    unread.textContent = String(document.querySelectorAll("#news > section:first-child li[data-place]").length);
+    unread.hidden = told === null || unread.textContent === "0" || document.body.dataset.tab === "news";
+  }
+
   refresh() {
+    this.countNews();
     this.since = performance.now();
     this.shorten();
     this.mark();
