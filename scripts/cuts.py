@@ -29,7 +29,9 @@ FARTHEST = 13.5  # a name from its disc
 AWAY = (3.5, 2.0, 5.5, 8.0, 10.5, 13.0)  # the distances that are tried
 AROUND = 72  # directions that are tried
 KEPT = 120  # spots of a name
-CROSSED = 60.0  # by a link; and for every point of it
+CROSSED = 25.0  # what it costs a name to be crossed by a link, and for every point of it a ninth
+NEARER = 6.0  # pixels by which a name is nearer to its own disc than to any other, or it might be the other's
+MISTAKEN = 60.0  # what it costs where it is not, and a tenth for every pixel
 FURTHEST = 99  # pixels by which a link is bent
 WAYS = np.array(  # of bending it near its beginning and its end, the smallest first
     sorted(
@@ -42,6 +44,7 @@ LINE = 1.02  # line height
 SHIELD = (32.0, 28.0)
 TICKET = (58.0, 24.0)
 BOOM = (78.0, 30.0)
+SIGN = (26.0, 26.0)  # of a special tile, on the upper right corner of a plate
 LOOKING = Box(0, 0, 190, 50)  # over the map while somebody looks back
 GUIDE = {1184: Box(0, 0, 526, 178), 1048: Box(0, 0, 436, 150), 820: Box(0, 0, 436, 150)}  # in a lesson, by the width
 BOOM_OFF = 6.0  # from the rim to the tip of the sign
@@ -157,6 +160,7 @@ class Workshop:
         self.reach = {name: largest(self.radii, wish.town, name) for name in self.names}
         self.plates = {name: self.point(Point(*corner)) for name, corner in wish.plates.items()}
         self.boxes = [Box(*corner, *wish.plate) for corner in self.plates.values()]
+        self.boxes += [Box.around(Point(x + wish.plate[0] - 3, y + 1), *SIGN) for x, y in self.plates.values()]
         self.boxes += [Box(*wish.track), Box(*wish.legend), LOOKING]
         if wish.closed:
             self.boxes += [Box.around(self.point(Point(*wish.closed)), 280, 110), GUIDE[int(wish.size[0])]]
@@ -191,6 +195,13 @@ class Workshop:
         """How many points of links lie in a box."""
         return int(inside(self.samples, box).sum())
 
+    def mistaken(self, box: Box, name: str) -> float:
+        """What it costs a name to be about as near to another disc as to its own."""
+        own = box.distance(self.at[name]) - self.reach[name]
+        others = (box.distance(at) - self.reach[other] for other, at in self.at.items() if other != name)
+        short = own + NEARER - min(others)
+        return MISTAKEN * (1 + short / 10) if short > 0 else 0.0
+
     def labels(self, name: str) -> list[Candidate]:
         """The best spots for a name, in one line or in two."""
         is_city = BOARD.locations[BOARD.location_ids[name]].is_city
@@ -205,7 +216,8 @@ class Workshop:
                 if box.distance(self.at[name]) > self.reach[name] + FARTHEST:
                     continue
                 points = self.crossed(box)
-                cost += (5 if len(lines) > 1 else 0) + (CROSSED * (1 + points) if points else 0)
+                cost += (5 if len(lines) > 1 else 0) + (CROSSED * (1 + points / 9) if points else 0)
+                cost += self.mistaken(box, name)
                 found.append(Candidate(box, cost + self.blocked(box, name, 2.5, 0.5), (lines, anchor)))
         return sorted(found, key=lambda spot: spot.cost)
 
@@ -223,7 +235,7 @@ class Workshop:
                     for column in columns:
                         slant = 3 * min(abs(across), abs(down)) + 4 * abs(row - 0.5) * (len(rows) > 1)
                         cost = (
-                            1.5 * rank + slant + (2 if down < -0.3 else 0) + 4 * abs(column - 0.5) * (len(columns) > 1)
+                            2.5 * rank + slant + (2 if down < -0.3 else 0) + 4 * abs(column - 0.5) * (len(columns) > 1)
                         )
                         anchor = "middle" if len(columns) > 1 else "start" if column == 0 else "end"
                         yield cost, anchor, x - width * column, y - height * row
@@ -361,6 +373,10 @@ CLASH = {frozenset({"label"}): 2000.0, frozenset({"label", "ticket"}): 400.0, fr
          frozenset({"shield"}): 120.0, frozenset({"ticket"}): 150.0}  # fmt: skip
 
 
+APART = 5.0  # pixels between two names
+STACKED = 20.0  # what it costs where they are nearer, and look like one
+
+
 def settled(wanted: dict[Key, list[Candidate]]) -> dict[Key, Candidate]:
     """A spot for each: from several beginnings, again and again the best among the others' present spots."""
     best: tuple[float, dict[Key, Candidate]] | None = None
@@ -399,6 +415,8 @@ def total(key: Key, spot: Candidate, near: list[Key], chosen: Mapping[Key, Candi
     """What a spot costs where the others are."""
     cost, box = spot.cost, spot.box.grown(1.5)
     for other in near:
+        if key[0] == other[0] == "label" and spot.box.grown(APART).overlap(chosen[other].box):
+            cost += STACKED
         deep = box.overlap(chosen[other].box)
         if deep:
             price = CLASH.get(frozenset({key[0], other[0]}))  # a ticket and a shield are never shown together

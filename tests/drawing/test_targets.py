@@ -130,7 +130,7 @@ def test_regions_that_the_end_of_the_turn_scores_are_framed() -> None:
     assert frame.get("data-region") == "Florida"
     assert [text.text for text in frame.iter("text")] == ["scores"]
     [landing] = of_class(root, "landing")  # the tile that comes to the track
-    assert [text.text for text in landing.iter("text")] == ["FLA"]
+    assert [text.text for text in landing.iter("text")] == ["FLA", "+3"]  # where it goes, and what that space brings
 
 
 def test_a_note_is_one_line_on_the_picture_and_on_no_other_target() -> None:

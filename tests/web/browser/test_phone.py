@@ -67,7 +67,7 @@ def test_everything_on_the_map_is_drawn(phone: Guest) -> None:
 def test_the_button_that_closes_a_sheet_covers_no_words(phone: Guest) -> None:
     phone.open_table("me", "me", record=record("base-2", 38))
     close = phone.page.locator(".sheet-close")
-    for name, words in (("News", "#news h2 > *, #news li"), ("Regions", "#regions li :is(h3, .values)")):
+    for name, words in (("News", "#news h2 > *, #news li > *"), ("Regions", "#regions li :is(h3, .values)")):
         phone.page.get_by_role("tab", name=name).tap()
         covered = phone.page.locator(words).evaluate_all(
             """(parts, close) => parts.filter(part => {
