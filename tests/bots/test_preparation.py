@@ -96,3 +96,18 @@ def test_a_program_that_ends_before_it_prepared_anything_leaves_nobody_waiting(m
     assert preparation.progress() is None
     with pytest.raises(Cancelled):
         preparation.ready()
+
+
+def test_cached_code_is_loaded_by_the_thread_that_prepares_and_not_by_a_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    Beside(monkeypatch)
+    monkeypatch.setattr(warmup, "kept", lambda package: True)
+    loading: list[threading.Thread] = []
+    monkeypatch.setattr(preparation, "load", lambda: loading.append(threading.current_thread()))
+    preparation.expect()
+    assert preparation.progress() is None, "nothing is compiled"
+    bot = threading.Thread(target=preparation.ready)
+    bot.start()
+    assert not loading
+    preparation.prepare()
+    bot.join()
+    assert loading == [threading.main_thread()]

@@ -62,10 +62,14 @@ def progress() -> float | None:
 
 
 def expect() -> None:
-    """From now on, bots wait for `prepare` if the code they need is not cached."""
+    """From now on, bots wait for `prepare`.
+
+    They do not even load cached code themselves: their threads have a low priority, and the interpreter lock is held
+    while code is loaded. On a busy machine the whole server would wait for them.
+    """
     _work.stopped = False
-    if not _work.ready and not warmup.kept(BOTS) and jit.cache_folder(BOTS) is not None:
-        _work.share = 0.0
+    if not _work.ready and jit.cache_folder(BOTS) is not None:
+        _work.share = None if warmup.kept(BOTS) else 0.0
         _nothing_to_wait_for.clear()
 
 
@@ -77,13 +81,15 @@ def prepare(quiet: bool = False) -> None:
             if line == SEARCH_READY:
                 break
             _work.share = float(line)
+        if not _work.stopped:
+            warmup.once(BOTS, load)
+            load()
     finally:
         let_go()
     for _ in said:
         pass  # the rest, for which nobody waits
     if not _work.stopped:
         ready()
-        load()
         warmup.compile_all()
 
 
