@@ -4,6 +4,7 @@ import asyncio
 import functools
 import inspect
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator
@@ -81,11 +82,26 @@ def cluster() -> "Iterator[TemporaryPostgres]":
         made.remove()
 
 
+@pytest.fixture(scope="session")
+def empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite database that has the schema, and nothing else: new ones are copies of it."""
+    from sqlalchemy import create_engine
+
+    from franchise.server.storage.migrations import make_current
+
+    file = tmp_path_factory.mktemp("current") / "franchise.db"
+    engine = create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        make_current(connection)
+    engine.dispose()
+    return file
+
+
 @pytest.fixture(params=["sqlite", "postgres"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """An empty database of each kind."""
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'franchise.db'}"
+        return f"sqlite:///{shutil.copy(request.getfixturevalue('empty_file'), tmp_path)}"
     cluster: TemporaryPostgres = request.getfixturevalue("cluster")
     database = cluster.named("emptied")
     empty(database)

@@ -83,6 +83,8 @@ def test_what_a_page_shows_already_is_not_sent_again() -> None:
 
 def test_cards_and_places_that_a_move_leaves_alone_are_not_drawn_again() -> None:
     for before, after in positions(3, None, 20):
+        if after.over:
+            break  # the final screen has a small map of its own
         _, old = table_parts.draw(NOBODY, scene(before, 0))
         drawn = [kept.cache_info().misses for kept in (elements(language("en")).player, drawn_place)]
         _, new = table_parts.draw(NOBODY, scene(after, 0))

@@ -123,8 +123,10 @@ class TableApp(App[str]):
         self.chart.focus()
         self.watch(self, "theme", self.repaint, init=False)
         if any(self.table.left(seat) is not None for seat in range(self.table.game.players)):
-            self.set_interval(1, self.show_players)
-        self.set_interval(1, self.show_status)
+            self.panel("players").set_interval(1, self.show_players)
+        self.panel("status").set_interval(
+            1, self.show_status
+        )  # a panel's timers end with it, the app's go on as it closes
         self.follow()
 
     @property
