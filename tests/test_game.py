@@ -242,14 +242,14 @@ def test_a_refusal_says_why_and_what_would_be_legal() -> None:
     with pytest.raises(IllegalAction) as refused:
         game.play("expand Chicago 3")
     assert str(refused.value) == (
-        "expand Chicago 3: Chicago is not linked to any location of yours. "
+        "expand Chicago 3: Chicago is not linked to any of your locations. "
         "Legal now: expand Atlanta 0, expand Washington 1, expand Charleston 1, done."
     )
 
 
 def test_a_refusal_with_many_legal_moves_names_some_and_their_number() -> None:
     game = Game(4, 1)
-    with pytest.raises(IllegalAction, match=r"Legal now: start Las Vegas, .* and 8 more, start El Paso among them\.$"):
+    with pytest.raises(IllegalAction, match=r"Legal now: start Las Vegas, .* and 8 more, including start El Paso\.$"):
         game.play("done")
 
 
@@ -558,9 +558,9 @@ def test_ties_are_broken_by_towns_and_else_the_victory_is_shared() -> None:
         (lambda: Options(boom="yes"), "option boom is true or false, not 'yes'"),  # type: ignore[arg-type]
         (lambda: Options(expert="drafts"), "option expert is one of draft, random, arranged, not 'drafts'"),
         (lambda: Options(regions="old"), "option regions is one of mixed, new, chosen, not 'old'"),
-        (lambda: Options(city_tiles={"Chicago": 8}), 'city_tiles and region_tiles go with expert="arranged"'),
-        (lambda: Options(expert="draft", region_tiles={"Texas": "Texas"}), "region_tiles go with expert"),
-        (lambda: Options(chosen_tiles=["N1"]), 'chosen_tiles go with regions="chosen"'),
+        (lambda: Options(city_tiles={"Chicago": 8}), 'city_tiles and region_tiles need expert="arranged"'),
+        (lambda: Options(expert="draft", region_tiles={"Texas": "Texas"}), "region_tiles need expert"),
+        (lambda: Options(chosen_tiles=["N1"]), 'chosen_tiles need regions="chosen"'),
         (lambda: Game(4, 1, Options(regions="chosen")), "choose ten region tiles, not 0"),
         (lambda: Game(4, 1, Options(regions="chosen", chosen_tiles=["N1"] * 10)), "region tile N1 is there"),
     ],

@@ -21,7 +21,7 @@ from franchise.facts import COLOURS
 OVER = int(Phase.OVER)
 NAME_LIMIT = 40
 SHOWN_MOVES = 12  # legal moves listed in an error message
-ONWARD = ("done", "stay", "end")  # which it always names
+ONWARD = ("done", "stay", "end")  # always listed there
 BREAKDOWN = {
     EventKind.MAJORITY: "cities",
     EventKind.FULL: "cities",
@@ -50,7 +50,7 @@ ACTIVE, PHASE, TURN = (layout.offset(name) // 4 for name in ("active", "phase", 
 
 
 def shares(winners: Collection[int], players: int) -> tuple[float, ...]:
-    """One, divided among those who won."""
+    """Each seat's share of the victory: the winners divide 1 equally."""
     return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(players))
 
 
@@ -218,7 +218,7 @@ class Game:
     def _number(self, move: "str | Action | int") -> int:
         if isinstance(move, Action):
             if not 0 <= move.id < len(ACTIONS) or ACTIONS[move.id] != move:
-                raise self._illegal("not a move", "an Action is one of those legal_actions() gives")
+                raise self._illegal("not a move", "take an Action from legal_actions()")
             return move.id
         if isinstance(move, str):
             try:
@@ -228,7 +228,7 @@ class Game:
         if isinstance(move, bool) or not isinstance(move, int | np.integer):
             raise self._illegal("not a move", f"a move is a text, an Action or a number, not {type(move).__name__}")
         if not 0 <= move < len(ACTIONS):
-            raise self._illegal("not a move", f"moves are numbered 0 to {len(ACTIONS) - 1}, {move} is none of them")
+            raise self._illegal("not a move", f"moves are numbered 0 to {len(ACTIONS) - 1}, not {move}")
         return int(move)
 
     def _illegal(self, move: str, reason: str) -> IllegalAction:
@@ -236,7 +236,7 @@ class Game:
         shown = ", ".join(allowed[:SHOWN_MOVES])
         if len(allowed) > SHOWN_MOVES:
             onward = [text for text in allowed[SHOWN_MOVES:] if text in ONWARD] or allowed[-1:]
-            shown += f" and {len(allowed) - SHOWN_MOVES} more, {onward[0]} among them"
+            shown += f" and {len(allowed) - SHOWN_MOVES} more, including {onward[0]}"
         return IllegalAction(f"{move}: {reason}. " + (f"Legal now: {shown}." if allowed else "No move is legal."))
 
     def undo(self) -> Action:
@@ -261,7 +261,7 @@ class Game:
         other.names = self.names
         other.colours = self.colours
         other._rules = self._rules
-        other._words = self._words.copy()  # all of the memory at once: NumPy would copy a record field by field
+        other._words = self._words.copy()  # all at once: NumPy would copy a record field by field
         other._state = other._words.view(layout.STATE)
         other._actions = self._actions.copy()
         return other

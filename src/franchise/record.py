@@ -1,6 +1,6 @@
 """The text record of a game: write, read, verify. docs/record.md specifies the format.
 
-The reader trusts nothing: every line is checked, every move is checked against the rules, the result is compared.
+The reader trusts nothing: it checks every line, checks every move against the rules, and compares the result.
 """
 
 import re
@@ -12,7 +12,7 @@ from franchise.facts import BOARD, MILESTONES
 from franchise.game import Game, IllegalAction, checked_names
 
 FIRST_LINE = "franchise 1"
-SIZE_LIMIT = 256 * 1024  # characters; a game of five with every module has about 10,000
+SIZE_LIMIT = 256 * 1024  # characters; a game of five with every module takes about 10,000
 KEYWORDS = ("players", "option", "milestones", "tiles", "city", "region", "seat", "moves")
 
 
@@ -208,7 +208,7 @@ class _Header:
         self.names[int(number)] = checked_names([name.strip()] * 2, 2)[0]
 
     def game(self, at: int) -> Game:
-        """The game at its set-up."""
+        """The game before its first move."""
         if not self.number_of_players:
             raise RecordError(at, "expected a line 'players N' before 'moves'")
         players = self.number_of_players
@@ -229,7 +229,7 @@ class _Header:
             setup = Setup(players, options, self.milestone_letters, sizes, region_tiles, draft)
             check(setup)
         except SetupError as error:
-            raise RecordError(at, f"the set-up above does not hold: {error}") from None
+            raise RecordError(at, f"the set-up above is not valid: {error}") from None
         return Game.from_setup(setup, names)
 
 

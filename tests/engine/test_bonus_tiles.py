@@ -111,7 +111,7 @@ def test_the_second_expansion_starts_from_a_franchise_not_from_the_first_marker(
     """)
     game.play("expand Chicago 3")
     assert legal(game, "again") == ["again Indianapolis 1", "again New York 5", "again St. Louis 5"]
-    with pytest.raises(IllegalAction, match="Omaha is not linked to any location of yours"):
+    with pytest.raises(IllegalAction, match="Omaha is not linked to any of your locations"):
         game.play("again Omaha 5")
 
 
@@ -183,7 +183,7 @@ def test_only_a_city_grown_this_turn_can_be_doubled() -> None:
     assert legal(game, "double") == []
     game.play("grow New York")
     assert legal(game, "double") == ["double New York"]
-    with pytest.raises(IllegalAction, match="Chicago can be doubled after you increase your market share there"):
+    with pytest.raises(IllegalAction, match="Chicago can be doubled only after you increase your market share there"):
         game.play("double Chicago")
 
 
@@ -275,7 +275,7 @@ def test_expanding_again_comes_after_a_first_expansion() -> None:
         blue cash 20
     """)
     assert legal(game, "again") == []
-    with pytest.raises(IllegalAction, match="a second expansion comes after a first one in the same turn"):
+    with pytest.raises(IllegalAction, match="a second expansion must follow a first one in the same turn"):
         game.play("again Chicago 3")
     game.play("expand Indianapolis 1")
     assert legal(game, "again") == ["again Chicago 3", "again New York 5", "again St. Louis 5"]

@@ -183,7 +183,7 @@ def test_a_scored_city_is_a_target_too_where_the_marker_helps_nobody():
 def test_the_marker_cannot_move_to_where_it_is():
     game = position("boom Pittsburgh\nblue to boom", options=BOOM)
     assert "Pittsburgh" not in reached(game)
-    with pytest.raises(IllegalAction, match="the boom marker is in Pittsburgh already; write stay"):
+    with pytest.raises(IllegalAction, match="the boom marker is already in Pittsburgh; write stay"):
         game.play("boom Pittsburgh")
 
 

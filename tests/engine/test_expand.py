@@ -136,7 +136,7 @@ def test_no_jumping_over_locations() -> None:
         Indianapolis: blue
         blue cash 50
     """)
-    with pytest.raises(IllegalAction, match="Chicago is not linked to any location of yours"):
+    with pytest.raises(IllegalAction, match="Chicago is not linked to any of your locations"):
         game.play("expand Chicago 3")
 
 
@@ -210,7 +210,7 @@ def test_phase_3_does_not_lead_back_to_expanding() -> None:
         blue to grow
     """)
     assert legal(game, "expand") == []
-    with pytest.raises(IllegalAction, match="belongs to phase 2, expanding; now is phase 3"):
+    with pytest.raises(IllegalAction, match="belongs to phase 2, expanding; it is now phase 3"):
         game.play("expand Chicago 3")
 
 

@@ -253,11 +253,11 @@ WRONG = {
     ),
     "an arrangement without the option": (
         {"city_tiles": {"Denver": 5}},
-        'city_tiles and region_tiles go with expert="arranged"',
+        'city_tiles and region_tiles need expert="arranged"',
     ),
     "an arrangement of a random board": (
         {"expert": "random", "region_tiles": {"Texas": "Florida", "Florida": "Texas"}},
-        'city_tiles and region_tiles go with expert="arranged"',
+        'city_tiles and region_tiles need expert="arranged"',
     ),
     "an unknown way to decide": (
         {"expert": "auction"},
@@ -331,12 +331,12 @@ def test_a_set_up_that_contradicts_its_own_options_is_refused():
 @pytest.mark.parametrize(
     ("move", "reason"),
     [
-        ("tile 8 Chicago", "tile 8 Chicago: Chicago has its city tile already"),
+        ("tile 8 Chicago", "tile 8 Chicago: Chicago already has its city tile"),
         ("tile 8 New York", "tile 8 New York: no city tile of size 8 is left"),
         ("tile 4 Seattle", "tile 4 Seattle: Seattle is out of play with this number of players"),
         (
             "region Texas on Florida",
-            "region TILE on REGION belongs to the draft of region tiles; now is the draft of city",
+            "region TILE on REGION belongs to the draft of region tiles; it is now the draft of city",
         ),
     ],
 )
@@ -352,7 +352,7 @@ def test_a_draft_move_that_is_not_possible_is_refused_and_told_why(move, reason)
 @pytest.mark.parametrize(
     ("move", "reason"),
     [
-        ("region Central on Florida", "Florida has its region tile already"),
+        ("region Central on Florida", "Florida already has its region tile"),
         ("region Texas on Central", "the region tile Texas is not among those left to place"),
         ("region N1 on Central", "the region tile N1 is not among those left to place"),
     ],

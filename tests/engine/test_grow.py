@@ -47,7 +47,7 @@ def test_a_city_grows_once_in_a_turn() -> None:
     """)
     game.play("grow Chicago")
     assert legal(game, "grow") == []
-    with pytest.raises(IllegalAction, match="you have increased your market share in Chicago this turn"):
+    with pytest.raises(IllegalAction, match="you have already increased your market share in Chicago this turn"):
         game.play("grow Chicago")
 
 
@@ -85,7 +85,7 @@ def test_growth_takes_a_dollar_and_none_is_lent() -> None:
     game.play("grow Chicago")
     assert legal(game, "grow") == []
     assert player(game, "blue")["cash"] == 0
-    with pytest.raises(IllegalAction, match=r"increasing market share costs \$1, you have none"):
+    with pytest.raises(IllegalAction, match=r"increasing market share costs \$1, but you have no money"):
         game.play("grow Omaha")
 
 

@@ -496,7 +496,7 @@ def check_first_eight(before: dict[str, Any], view: dict[str, Any], events: list
         assert tile["id"] == "g" or not tile["beside"]
 
 
-@games(compiled=24, plain=8)
+@games(compiled=24, plain=4)
 @given(tables())
 def test_money_pieces_counts_and_legal_moves_agree_with_a_slow_reading_of_the_rules(table: Table) -> None:
     check_course(table.game(), table.choices())
@@ -594,7 +594,7 @@ def mangled(text: str, rng: random.Random) -> str:
     return rng.choice(slips)
 
 
-@games(compiled=16, plain=8)
+@games(compiled=16, plain=4)
 @given(tables())
 def test_whatever_is_not_legal_is_refused_and_changes_nothing(table: Table) -> None:
     rng = random.Random(table.seed)
@@ -628,7 +628,7 @@ def understood(text: str, legal: set[str]) -> bool:
     return plain in known | without_price
 
 
-@games(compiled=16, plain=8)
+@games(compiled=16, plain=4)
 @given(tables())
 def test_undo_restores_every_byte_and_copies_are_independent(table: Table) -> None:
     rng = random.Random(table.seed)
@@ -654,7 +654,7 @@ def test_undo_restores_every_byte_and_copies_are_independent(table: Table) -> No
         assert game.at(min(moves, len(game.actions))).state.tobytes() == states[min(moves, len(game.actions))]
 
 
-@games(compiled=24, plain=6)
+@games(compiled=24, plain=3)
 @given(tables())
 def test_a_record_reads_back_to_the_same_game_and_the_same_text(table: Table) -> None:
     rng = random.Random(table.seed)

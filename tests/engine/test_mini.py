@@ -45,5 +45,5 @@ def test_its_record_reads_again() -> None:
 def test_it_is_for_two_and_goes_without_other_options() -> None:
     with pytest.raises(SetupError, match="option mini is for 2 players, not 4"):
         Game(4, 1, MINI)
-    with pytest.raises(SetupError, match="option mini goes without others"):
+    with pytest.raises(SetupError, match="option mini cannot be combined with others"):
         Options(mini=True, boom=True)

@@ -98,11 +98,11 @@ def test_without_the_module_every_region_has_its_printed_tile():
         ({"regions": "chosen", "chosen_tiles": (*CHOSEN, "N2")}, "chosen_tiles: choose ten region tiles, not 11"),
         ({"regions": "chosen", "chosen_tiles": (*CHOSEN[:9], "N1")}, "region tile N1 is there 2 times"),
         ({"regions": "chosen", "chosen_tiles": (*CHOSEN[:9], "N21")}, "'N21' is not a region tile of this game"),
-        ({"regions": "new", "chosen_tiles": CHOSEN}, 'chosen_tiles go with regions="chosen"'),
+        ({"regions": "new", "chosen_tiles": CHOSEN}, 'chosen_tiles need regions="chosen"'),
         ({"regions": "old"}, "option regions is one of mixed, new, chosen, not 'old'"),
         (
             {"regions": "new", "expert": "arranged", "region_tiles": {"Texas": "Florida"}},
-            "region_tiles: 'Florida' is not among the tiles this game chooses from",
+            "region_tiles: 'Florida' is not a tile this game can use",
         ),
         (
             {"regions": "new", "expert": "arranged", "region_tiles": {"Texas": "N1", "Florida": "N1"}},
@@ -326,7 +326,7 @@ def test_a_far_expansion_cannot_cost_more_than_the_money_there_is():
         near = {"Atlanta", "Charleston", "Washington", "Raleigh"}
         expected = {place.name for place in BOARD.locations if place.name not in near and cheapest(place.name) <= cash}
         assert moves_of(game, "far") == {f"far {name}" for name in expected}
-    with pytest.raises(IllegalAction, match=r"the cheapest way to Boise costs \$\d+, you have \$7"):
+    with pytest.raises(IllegalAction, match=r"the cheapest route to Boise costs \$\d+, but you have \$7"):
         game.play("far Boise")
 
 
@@ -346,9 +346,9 @@ def test_a_far_expansion_needs_a_target_that_takes_a_franchise():
     )
     for place, reason in {
         "Boise": "the town Boise is taken",
-        "Omaha": "Omaha is scored",
+        "Omaha": "Omaha has been scored",
         "Chicago": "you already have a franchise in Chicago",
-        "Detroit": "Detroit is directly linked to a location of yours",
+        "Detroit": "Detroit is directly linked to one of your locations",
     }.items():
         assert f"far {place}" not in moves_of(game, "far")
         with pytest.raises(IllegalAction, match=reason):
@@ -394,7 +394,7 @@ def test_the_expansion_tile_is_not_for_a_second_expansion():
     game = owning("expansion", "Boise: blue\nblue cash 30\nblue to expand")
     game.play("expand Casper 1")
     assert moves_of(game, "far") == set()
-    with pytest.raises(IllegalAction, match="the expansion tile stands for the first expansion of a turn"):
+    with pytest.raises(IllegalAction, match="the expansion tile replaces the first expansion of a turn"):
         game.play("far Denver")
 
 
@@ -542,7 +542,7 @@ def test_a_way_that_costs_nothing_takes_no_road_tile():
     assert "far Salt Lake City" in paid  # over $0 links all the way
     assert "far Salt Lake City free" not in far
     assert {f"{move} free" for move in paid if int(dollars_of(game, move)) > 0} == far - paid
-    with pytest.raises(IllegalAction, match="the cheapest way to Salt Lake City costs nothing"):
+    with pytest.raises(IllegalAction, match="the cheapest route to Salt Lake City costs nothing"):
         game.play("far Salt Lake City free")
 
 
@@ -662,9 +662,9 @@ def test_one_count_tile_is_enough_for_a_choice_and_a_region_that_does_not_wait_i
     game = two_regions(Florida="N16")
     game.play("end")
     assert [why_not(game.rules[0], game.state[0], action) for action in game.legal_actions()] == [None, None]
-    with pytest.raises(IllegalAction, match="Texas does not wait to be scored"):
+    with pytest.raises(IllegalAction, match="Texas is not waiting to be scored"):
         game.play("score Texas")
-    with pytest.raises(IllegalAction, match="now is phase 5, where the active player chooses the region scored next"):
+    with pytest.raises(IllegalAction, match="it is now phase 5, where the active player chooses the region scored"):
         game.play("end")
     assert moves_of(game, "score") == {"score New York", "score Florida"}
 
@@ -683,7 +683,7 @@ def test_a_count_tile_alone_leaves_nothing_to_choose():
     game, events = new_york("N16")
     assert EventKind.REGION in {event.kind for event in events}
     assert game.phase == "expand"
-    with pytest.raises(IllegalAction, match="regions are scored by themselves, unless a count tile makes their order"):
+    with pytest.raises(IllegalAction, match="regions are scored automatically, unless a count tile makes their order"):
         game.play("score New York")
 
 

@@ -108,28 +108,29 @@ EXPANDING = """
     [
         ("expand Detroit 3", "you already have a franchise in Detroit"),
         ("expand Indianapolis 1", "the town Indianapolis is taken"),
-        ("expand St. Louis 5", "St. Louis is scored and has no spaces any more"),
-        ("expand Denver 1", "Denver is not linked to any location of yours"),
-        ("expand Chicago 8", "no $8 link leads from a location of yours to Chicago; your links there cost $3, $5"),
-        ("expand New York 5", "the link to New York costs $5, you have $4"),
+        ("expand St. Louis 5", "St. Louis has been scored and has no spaces left"),
+        ("expand Denver 1", "Denver is not linked to any of your locations"),
+        ("expand Chicago 8", "no $8 link leads from one of your locations to Chicago; your links there cost $3, $5"),
+        ("expand New York 5", "the link to New York costs $5, but you have $4"),
         ("expand Chicago 3 free", "you do not have the road tile"),
-        ("again Chicago 3", "a second expansion comes after a first one in the same turn"),
+        ("again Chicago 3", "a second expansion must follow a first one in the same turn"),
         ("far Denver", "you do not have the expansion tile"),
         (
             "grow Detroit",
-            "grow CITY belongs to phase 3, increasing market share; now is phase 2, expanding: first write done",
+            "grow CITY belongs to phase 3, increasing market share; it is now phase 2, expanding: first write done",
         ),
         (
             "end",
-            "end belongs to phase 3, increasing market share; now is phase 2, expanding: first write done",
+            "end belongs to phase 3, increasing market share; it is now phase 2, expanding: first write done",
         ),
         (
             "start Reno",
-            "start TOWN belongs to the set-up, where everyone puts a starting franchise; now is phase 2, expanding",
+            "start TOWN belongs to the set-up, where everyone puts a starting franchise; it is now phase 2, expanding",
         ),
         (
             "boom Denver",
-            "boom CITY belongs to the set-up, where the first player puts the boom marker; now is phase 2, expanding",
+            "boom CITY belongs to the set-up, where the first player puts the boom marker; it is now phase 2, "
+            "expanding",
         ),
     ],
 )
@@ -157,7 +158,7 @@ def test_why_a_second_expansion_is_refused() -> None:
     )
     game.state[0].turn = 41
     assert refusal(game, "again Chicago 5") == "your expansion marker is already in Chicago"
-    assert refusal(game, "again New York 3") == "the link to New York costs $3, you have $1"
+    assert refusal(game, "again New York 3") == "the link to New York costs $3, but you have $1"
     assert refusal(game, "again Minneapolis 3 free") == "you do not have the road tile"
 
 
@@ -186,9 +187,9 @@ def test_out_of_play_comes_before_any_other_reason(move: str) -> None:
 
 def test_an_expansion_without_a_price_is_refused_with_the_price_of_the_cheapest_own_link() -> None:
     game = position("New York: blue\nblue cash 2")
-    with pytest.raises(IllegalAction, match=r"^expand Detroit 5: the link to Detroit costs \$5, you have \$2\."):
+    with pytest.raises(IllegalAction, match=r"^expand Detroit 5: the link to Detroit costs \$5, but you have \$2\."):
         game.play("expand Detroit")  # over another player's link it would be $1
-    with pytest.raises(IllegalAction, match="Seattle is not linked to any location of yours"):
+    with pytest.raises(IllegalAction, match="Seattle is not linked to any of your locations"):
         game.play("expand Seattle")
 
 
@@ -197,7 +198,7 @@ def test_a_long_list_of_legal_moves_names_the_way_on(phase: str, onward: str) ->
     scored = "".join(f"{BOARD.locations[city].name}: red scored\n" for city in BOARD.cities[:12])  # to be passed
     own = "".join(f"{city}: blue\n" for city in ("Dallas", "Atlanta", "Omaha", "Washington"))
     text = f"{scored}{own}boom Denver\nroad 0\nexpansion 0\nblue cash 60\nblue to {phase}"
-    with pytest.raises(IllegalAction, match=f" more, {onward} among them"):
+    with pytest.raises(IllegalAction, match=f" more, including {onward}"):
         position(text, options=Options(boom=True)).play("start Reno")
 
 
@@ -206,7 +207,7 @@ def test_before_the_boom_marker_is_decided_a_bonus_tile_has_to_wait() -> None:
     game = position(text, options=Options(boom=True))
     assert refusal(game, "cash") == "cash is possible in phases 2 and 3: first write boom CITY or stay"
     assert refusal(game, "end") == (
-        "end belongs to phase 3, increasing market share; now is the start of the turn, where the boom marker may "
+        "end belongs to phase 3, increasing market share; it is now the start of the turn, where the boom marker may "
         "move: first write boom CITY or stay"
     )
     first = position(f"{text}\nturn 1", options=Options(boom=True))
@@ -217,10 +218,10 @@ def test_before_the_boom_marker_is_decided_a_bonus_tile_has_to_wait() -> None:
     ("move", "reason"),
     [
         ("grow Omaha", "you have no franchise in Omaha"),
-        ("grow New York", "New York is scored and has no spaces any more"),
+        ("grow New York", "New York has been scored and has no spaces left"),
         ("grow Chicago", "Chicago holds only your expansion marker of this turn"),
-        ("double Detroit", "Detroit can be doubled after you increase your market share there this turn"),
-        ("expand Omaha 5", "expand LOCATION PRICE [free] belongs to phase 2, expanding; now is phase 3, increasing "
+        ("double Detroit", "Detroit can be doubled only after you increase your market share there this turn"),
+        ("expand Omaha 5", "expand LOCATION PRICE [free] belongs to phase 2, expanding; it is now phase 3, increasing "
          "market share"),
     ],
 )  # fmt: skip
@@ -239,7 +240,7 @@ def test_why_a_starting_town_is_refused() -> None:
     game.play("start Reno")
     assert refusal(game, "start Reno") == "the town Reno is taken"
     assert refusal(game, "done") == (
-        "done belongs to phase 2, expanding; now is the set-up, where everyone puts a starting franchise"
+        "done belongs to phase 2, expanding; it is now the set-up, where everyone puts a starting franchise"
     )
 
 
@@ -252,7 +253,7 @@ def test_why_the_boom_marker_is_refused() -> None:
     """,
         options=Options(boom=True),
     )
-    assert refusal(game, "boom Chicago") == "the boom marker is in Chicago already; write stay"
+    assert refusal(game, "boom Chicago") == "the boom marker is already in Chicago; write stay"
     assert refusal(game, "boom Seattle") == "Seattle has no direct connection to Chicago"
 
 
@@ -262,22 +263,22 @@ def test_why_an_expansion_tile_is_refused() -> None:
         blue cash 4
         expansion 0
     """)
-    assert refusal(game, "far Chicago") == "Chicago is directly linked to a location of yours"
-    assert refusal(game, "far Seattle") == "the cheapest way to Seattle costs $5, you have $4"
+    assert refusal(game, "far Chicago") == "Chicago is directly linked to one of your locations"
+    assert refusal(game, "far Seattle") == "the cheapest route to Seattle costs $5, but you have $4"
     assert refusal(game, "far Detroit") == "you already have a franchise in Detroit"
     game.play("expand Indianapolis")
-    assert refusal(game, "far Omaha") == "the expansion tile stands for the first expansion of a turn"
+    assert refusal(game, "far Omaha") == "the expansion tile replaces the first expansion of a turn"
 
 
 def test_why_a_draft_is_refused() -> None:
     game = Game(4, options=Options(expert="draft"))
     play(game, "tile 8 New York; tile 7 Chicago; tile 7 Los Angeles; tile 6 Denver; tile 6 Omaha")
-    assert refusal(game, "tile 4 Denver") == "Denver has its city tile already"
+    assert refusal(game, "tile 4 Denver") == "Denver already has its city tile"
     assert refusal(game, "tile 6 Dallas") == "no city tile of size 6 is left"
     while game.state[0].phase == Phase.DRAFT_CITIES:
         game.play(game.legal_actions()[0])
     game.play("region Texas on Florida")
-    assert refusal(game, "region Florida on Florida") == "Florida has its region tile already"
+    assert refusal(game, "region Florida on Florida") == "Florida already has its region tile"
     assert refusal(game, "region Texas on Texas") == "the region tile Texas is not among those left to place"
     assert refusal(game, "region N1 on Texas") == "the region tile N1 is not among those left to place"
 

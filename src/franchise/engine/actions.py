@@ -234,4 +234,4 @@ def _refuse(wanted: str, verb: str, rest: str) -> NoReturn:
                 f"no link to {_PLACE_NAMES[name]}{tile} costs ${price}; "
                 f"its links{tile} cost {', '.join(f'${cost}' for cost in prices)}"
             )
-    raise NotationError(f"{wanted[:40]!r} is not written like a move; write: {form}")
+    raise NotationError(f"{wanted[:40]!r} is not a complete move; write: {form}")

@@ -13,9 +13,9 @@ quiet turns come before each turn with an expansion, and at most `players` after
     turns <= players * (expansions + 1).
 
 A turn has one `done`, one `end` and, with Boom, one move of the marker. Every other move of a turn puts a franchise on
-a space of its own (a grown city is never the target of a marker of the same turn, so what lies in its centre is opened)
+a space of its own (a grown city is never the target of a marker of the same turn, so what is in its centre is opened)
 or uses up a bonus tile (cash, or a second franchise that goes back because the first one scored the city). Spaces are
-filled once; bonus tiles come back only by the region tiles of the kind bonus, once each (8.3). Before the first turn
+filled once; bonus tiles come back only through region tiles of the kind bonus, once each (8.3). Before the first turn
 there are the draft, the starting franchises and the boom marker. After a turn, every region is scored by at most one
 `score`, once in the game (8.8). Therefore
 

@@ -2,7 +2,7 @@
 
 A batch starts thousands of games a second, too many for Python. A DRAW holds the random parts of a set-up; a RECIPE
 says how to draw them. The generator is Python's (Mersenne Twister), seeded as random.Random(seed) is, and `sample` is
-random.sample for the small sets there are here. Numbers are int64 with 32 bits in use.
+random.sample for small sets. Numbers are int64 with 32 bits in use.
 """
 
 from typing import Any, TypeAlias
@@ -37,12 +37,12 @@ RECIPE = record(
     ("plain", np.int32),  # 1 when there is nothing to draw
     ("still", np.int32),  # 1 when all games have the same tiles from the beginning
     ("shuffled", np.int32),  # 1 when city tiles change places within their classes
-    ("cities", np.int32, (CLASSES, CITIES)),  # cities of each class, -1 behind the last
+    ("cities", np.int32, (CLASSES, CITIES)),  # cities of each class, -1 after the last
     ("printed", np.int32, (LOCATIONS,)),  # sizes of the printed city tiles
-    ("movable", np.int32, (REGIONS,)),  # regions whose printed tiles change places, -1 behind the last
-    ("tiles", np.int32, (TILES,)),  # region tiles to draw ten from, -1 behind the last
-    ("wanted", np.int32, (REGIONS,)),  # tile that the host has put on the region, or -1
-    ("drafted", np.int32, (REGIONS,)),  # regions whose tiles are drafted, -1 behind the last
+    ("movable", np.int32, (REGIONS,)),  # regions whose printed tiles change places, -1 after the last
+    ("tiles", np.int32, (TILES,)),  # region tiles to draw ten from, -1 after the last
+    ("wanted", np.int32, (REGIONS,)),  # tile the host has put on the region, or -1
+    ("drafted", np.int32, (REGIONS,)),  # regions whose tiles are drafted, -1 after the last
     ("milestones", np.int32),  # how many
 )
 

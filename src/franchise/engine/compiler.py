@@ -18,10 +18,10 @@ from numba.core.registry import CPUDispatcher
 import franchise.engine.intrinsics  # noqa: F401 - it tells Numba of them
 from franchise.engine.jit import KERNELS, cache_folder
 
-# No kernel allocates: without reference counts a call does not touch those of every array it is given.
+# No kernel allocates, so reference counts are left out: a call would update that of every array passed to it.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
-# `Part` reaches into Numba and was tried with this release. With a later one every kernel is compiled by itself:
-# the same results, after a first compile that takes twice as long.
+# `Part` uses internals of Numba and was tested with this release. With a later one, every kernel is compiled
+# separately: the results are the same, but the first compile takes twice as long.
 PARTS = numba.version_info[:2] == (0, 68)
 
 
@@ -57,10 +57,10 @@ class _Announcement(event.Listener):
         module = event.data["dispatcher"].py_func.__module__
         if not self.said and module.startswith("franchise."):
             self.said = True
-            print("Compiling for this machine: once, less than a minute ...", file=sys.stderr, flush=True)
+            print("Compiling for this machine (only once, less than a minute) ...", file=sys.stderr, flush=True)
 
     def on_end(self, event: Any) -> None:
-        """Nothing to say at the end."""
+        """Nothing to announce at the end."""
 
 
 event.register("numba:compile", _Announcement())  # type: ignore[no-untyped-call]
@@ -72,7 +72,7 @@ def on_translated(tell: Callable[[float], None]) -> None:
 
     class Listener(event.Listener):
         def on_start(self, event: Any) -> None:
-            """Nothing to tell yet."""
+            """Nothing to report yet."""
 
         def on_end(self, event: Any) -> None:
             function = event.data["dispatcher"].py_func
@@ -137,8 +137,8 @@ class _PartCompiler(Compiler):
 class _DoorLibrary(JITCodeLibrary):
     """Code in which the parts belong to the door alone.
 
-    LLVM then puts those that are called in one place where they are called, drops arguments and results nobody needs,
-    and with them the checks for errors that cannot happen.
+    LLVM then inlines those with a single caller, drops arguments and results nobody needs, and with them the checks
+    for errors that cannot happen.
     """
 
     def _optimize_final_module(self) -> None:

@@ -11,9 +11,9 @@ from franchise.engine.bits import fetch, lowest, popcount
 from franchise.engine.vectors import LANES, add_rows, list_changes
 from franchise.engine.words import add, read, swap, write
 
-LINE = 64  # bytes that come into a cache together
-BYTES = 8  # of a word; and of a number of a vector:
-FLOAT = 4
+LINE = 64  # bytes of a cache line
+BYTES = 8  # of a word
+FLOAT = 4  # bytes of a number in a vector
 ADDRESS, WORD = types.intp, types.int64
 
 
@@ -148,7 +148,7 @@ VECTOR, LANE = ir.VectorType(ir.FloatType(), LANES), ir.IntType(32)
 
 
 def place(builder: Any, kind: Any, start: Any, offset: Any) -> Any:
-    """A pointer to something so many bytes behind an address."""
+    """A pointer that many bytes past an address."""
     return builder.inttoptr(builder.add(start, offset), kind.as_pointer())
 
 
@@ -172,7 +172,7 @@ def _list_changes(now: Any, before: Any, numbers: Any, changes: Any) -> Any:
     def listed(now: Any, before: Any, numbers: Any, changes: Any) -> Any:
         count = 0
         for at in range(0, now.shape[0], LANES):
-            # the changes of this vector go where they cannot overwrite those that are listed already
+            # the changes of this vector go where they cannot overwrite those already listed
             there = FLOAT * at
             here = changes.ctypes.data + there
             lanes: Any = _changed(now.ctypes.data + there, before.ctypes.data + there, here)  # type: ignore[call-arg]

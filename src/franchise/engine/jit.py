@@ -56,7 +56,7 @@ def sources_hash(*folders: Path) -> str:  # pragma: no cover - compiled mode onl
 
 @cache  # pragma: no cover - compiled mode only
 def cache_folder(package: Path) -> Path | None:
-    """The writable cache folder for the kernels of a package, or None (then every start compiles anew)."""
+    """The writable cache folder for the kernels of a package, or None (then every start compiles again)."""
     folder = cache_root() / f"kernels-{sources_hash(*sorted({Path(__file__).parent, package}))}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -65,7 +65,7 @@ def cache_folder(package: Path) -> Path | None:
         probe.unlink()
     except OSError as error:
         warnings.warn(
-            f"the kernel cache {folder} cannot be written ({error.strerror}): every start compiles anew; "
+            f"the kernel cache {folder} cannot be written ({error.strerror}): every start compiles again; "
             f"set {CACHE_VARIABLE} to a writable folder",
             RuntimeWarning,
             stacklevel=2,

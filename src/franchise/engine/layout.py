@@ -124,13 +124,13 @@ def record(*fields: tuple[Any, ...]) -> "np.dtype[np.record]":
 
 
 RULES = record(
-    ("towns", np.int64),  # mask, blocked ones too
-    ("cities", np.int64),  # mask, blocked ones too
+    ("towns", np.int64),  # mask, including blocked ones
+    ("cities", np.int64),  # mask, including blocked ones
     ("in_play", np.int64),  # mask of the locations that are not blocked
     ("region_mask", np.int64, (REGIONS,)),  # mask of the locations of a region
     ("links", np.int64, (LOCATIONS, PRICE_KINDS)),  # mask of the neighbours over a link of that price
     ("direct", np.int64, (LOCATIONS,)),  # mask of the cities in play one link away or with only towns in between
-    ("far", np.int32, (2, LOCATIONS, LOCATIONS)),  # cheapest way in play, coded as FAR says; then with one link free
+    ("far", np.int32, (2, LOCATIONS, LOCATIONS)),  # cheapest route in play, encoded with FAR; then with one link free
     ("players", np.int32),
     ("price", np.int32, (PRICE_KINDS,)),  # dollars
     ("income", np.int32, (CHART,)),  # dollars by the sum of empty spaces
@@ -163,10 +163,10 @@ RULES = record(
 STATE = record(
     ("held", np.int64, (SEATS,)),  # mask of locations with a franchise of the seat
     ("reach", np.int64, (SEATS, PRICE_KINDS)),  # mask of locations one link of that price away from held ones
-    ("spaces", np.int64, (LOCATIONS,)),  # who stands where: bit 8 * seat + space (from 0, clockwise)
-    ("vacant", np.int64),  # mask of free towns and unscored cities in play: what still takes franchises
+    ("spaces", np.int64, (LOCATIONS,)),  # who is where: bit 8 * seat + space (from 0, clockwise)
+    ("vacant", np.int64),  # mask of free towns and unscored cities in play, where franchises can still be put
     ("centre", np.int64),  # mask of cities with a franchise of the active player in the centre
-    ("doubled", np.int64),  # those of them with two
+    ("doubled", np.int64),  # those with two
     ("valued", np.int64, (3,)),  # masks of the cities in play whose tile has size 2, 3, 4
     ("cash", np.int32, (SEATS,)),
     ("influence", np.int32, (SEATS,)),
@@ -175,12 +175,12 @@ STATE = record(
     ("bonus", np.int32, (SEATS,)),  # bonus tiles in hand
     ("reserve", np.int32, (SEATS,)),  # bonus tiles still to be earned by milestones
     ("claimed", np.int32, (SEATS,)),  # bits of the milestones marked
-    ("deeds", np.int32, (SEATS,)),  # bits of the milestones that are deeds (e, f, g) and were done
+    ("deeds", np.int32, (SEATS,)),  # bits of the milestones e, f, g (deeds) that were done
     ("eights", np.int32, (SEATS,)),  # $8 links used
     ("eight_mark", np.int32, (SEATS,)),  # 1 when a franchise beside milestone g records the first of them
     ("veterans", np.int32, (SEATS,)),  # franchises in scored cities
     ("presence", np.int32, (SEATS,)),  # regions with a franchise of the seat
-    ("missing", np.int32, (SEATS,)),  # marks beside tiles made without a franchise, for want of supply
+    ("missing", np.int32, (SEATS,)),  # marks beside tiles made without a franchise because the supply was empty
     ("tie_break", np.int32, (REGIONS,)),  # seat of the franchise beside the region tile
     ("region_tile", np.int32, (REGIONS,)),  # tile of the region, -1 before it is drafted
     ("track", np.int32, (REGIONS,)),  # regions in the order of their tiles on the track

@@ -19,24 +19,24 @@ from franchise.engine.rewards import final_reward
 from franchise.engine.rules import apply, legal, reset
 from franchise.engine.words import Words, add, read, swap, write
 
-# What run_many does. RENEW: begin the next game where one is over; CHOOSE: a random legal action, each as likely.
+# What run_many does. RENEW: begin the next game where one is over; CHOOSE: a uniformly random legal action.
 BEGIN, STEP, DESCRIBE, CHOOSE, RENEW, HELP = range(6)
-DONE, MISFIT, TIRED, ILLEGAL = range(4)  # and why it returns; ILLEGAL + slot: that action is not legal
+DONE, MISFIT, TIRED, ILLEGAL = range(4)  # why it returns; ILLEGAL + slot: the action of that slot is not legal
 CHUNK_BITS = 5
-CHUNK = 1 << CHUNK_BITS  # actions in a word of a set of actions, which so stays positive
+CHUNK = 1 << CHUNK_BITS  # actions per word of a set of actions, few enough for the word to stay positive
 PART = 64  # slots that a thread takes at a time
-NEAR = 2048  # slots that stay in the caches; of more, the next one is fetched while one is played
-PATIENCE = 400_000  # looks for work, less than a millisecond, until a helper is tired: to wake it would take as long
-TICKET, FINISHED = 0, 16  # words that threads share, too far apart to disturb each other
-WORK_AT, NUMBER_AT, EPOCH_AT = 20, 23, 43  # in a ticket; in front of them the next part
+NEAR = 2048  # slots that fit into the caches; with more, the next one is prefetched
+PATIENCE = 400_000  # checks for work (less than a millisecond) before a helper returns; waking it takes as long
+TICKET, FINISHED = 0, 16  # shared words, in separate cache lines
+WORK_AT, NUMBER_AT, EPOCH_AT = 20, 23, 43  # bits of a ticket; the next part is below them
 PART_MASK, WORK_MASK, NUMBER_MASK = (1 << 20) - 1, (1 << 3) - 1, (1 << 20) - 1
 EPOCHS = 1 << 20
 POOL = 32  # the largest set a draw is made from
 
 TERMS = record(
     ("reward", np.int32),  # rewards.Reward
-    ("renew", np.int32),  # 1: a finished game is followed by the next of its slot at once
-    ("skip_forced", np.int32),  # 1: a move that is the only legal one is made at once
+    ("renew", np.int32),  # 1: when a game ends, the next one of its slot begins at once
+    ("skip_forced", np.int32),  # 1: a move is made at once if it is the only legal one
     ("shaping", np.float64),  # reward for each point of influence when it is gained
     ("stride", np.int64),  # between the seeds of a slot
 )
@@ -51,7 +51,7 @@ class Games(NamedTuple):
     generators: "np.ndarray[Any, np.dtype[np.int64]]"  # for random moves
     legal: "np.ndarray[Any, np.dtype[np.int64]]"  # (n, words): the set of legal actions
     choices: "np.ndarray[Any, np.dtype[np.int64]]"  # how many there are
-    viewed: Counts  # 1 where the view of the slot is that of its position
+    viewed: Counts  # 1 where the view of the slot is up to date
 
 
 class Desk(NamedTuple):
@@ -66,7 +66,8 @@ class Desk(NamedTuple):
     drawn: Moves
     before: Moves  # influence by seat
     twister: Twister
-    still: Records
+    still: Records  # what no move changes in a view
+    still_known: Counts  # (1,) 1 once that is written and the same in all games
 
 
 class Answers(NamedTuple):
@@ -75,7 +76,7 @@ class Answers(NamedTuple):
     views: Records  # (n,) what the player to move sees; kept between steps, since most moves change little of it
     kept: Any  # (1,) 1 when the vectors have not been touched since the last step wrote them
     masks: Counts  # (n, actions): 1 for legal actions
-    counts: Records  # (n,) copies of the views; none where the caller reads the views themselves
+    counts: Records  # (n,) copies of the views; none if the caller reads the views themselves
     vectors: Any  # (n, SIZE) float32
     rewards: Any  # (n, players) float32, by seat
     dones: Counts  # (n,)
@@ -109,6 +110,7 @@ def new_desk(rules: Records, recipe: Records, terms: Records) -> Desk:
         np.zeros(SEATS, np.int32),
         np.zeros(WORDS + 1, np.int64),
         np.zeros(1, VIEW),
+        np.zeros(1, np.uint8),
     )
 
 
@@ -125,31 +127,17 @@ def run_many(
 ) -> int:
     """Do the work in all slots, shared with the threads that call this with HELP; finished games stay as they are.
 
-    `asked` are the actions to play, of which nothing is known; the threads share them in `actions` when all are legal.
-    Whoever asks writes a ticket, everybody takes parts of it, and who asked returns when all are done: DONE. A helper
-    looks out for tickets. It returns MISFIT when there is work on other arrays than its own, which the epoch tells,
-    and TIRED when nothing has come for a while. One loop, because handing these tuples of arrays to another function
-    costs more than a move.
+    `asked` are the unchecked actions to play; if all are legal, the threads share them in `actions`. The caller writes
+    a ticket, all threads take parts of it, and the caller returns DONE when every part is finished. A helper waits for
+    tickets. It returns MISFIT if a ticket is for other arrays than its own, which the epoch shows, and TIRED if there
+    has been none for a while.
     """
-    rules = desk.rules[0]
-    recipe = desk.recipe[0]
-    terms = desk.terms[0]
-    log = desk.log[0]
-    still = desk.still[0]
-    out, pool, drawn, before, twister = desk.out, desk.pool, desk.drawn, desk.before, desk.twister
-    states, draws, seeds, generators = games.states, games.draws, games.seeds, games.generators
-    sets, choices, viewed = games.legal, games.choices, games.viewed
-    views, copies, vectors = answers.views, answers.counts, answers.vectors
-    masks, rewards, dones, seats, scores = answers.masks, answers.rewards, answers.dones, answers.seats, answers.scores
-    watched = views.shape[0] > 0
-    still_known = False
-    size = wide(states.shape[0])
-    far = size > NEAR
+    size = wide(games.states.shape[0])
     parts = (size + PART - 1) // PART
     helps = work == HELP
     idle = 0
     if work == STEP:
-        wrong = first_illegal(sets, choices, asked)
+        wrong = first_illegal(games.legal, games.choices, asked)
         if wrong >= 0:
             return ILLEGAL + wrong
         for slot in range(size):
@@ -175,102 +163,147 @@ def run_many(
         work = ticket >> WORK_AT & WORK_MASK
         for slot in range(part * PART, min(part * PART + PART, size)):
             if work == CHOOSE:
-                actions[slot] = -1
-                if choices[slot] > 0:
-                    generator = following(generators[slot])
-                    generators[slot] = generator
-                    actions[slot] = chosen(sets[slot], (generator * choices[slot]) >> 32)
+                actions[slot] = random_choice(games, slot)
                 continue
-            if far:
-                fetch(states, slot + 1)
-                fetch(masks, slot + 1)
-                if watched:
-                    fetch(views, slot + 1)
-                    fetch(copies, slot + 1)
-            state = states[slot]
-            if work == RENEW and state.phase != Phase.OVER:
-                continue
-            made = draws[slot]
-            turn = state.turn
-            own = (
-                state.phase == Phase.EXPAND or state.phase == Phase.GROW
-            )  # the boom marker changes incomes of others too
-            over = state.phase == Phase.OVER
-            playing = work == STEP and not over
-            if recipe.plain == 0 and work != BEGIN:
-                lay(made, rules)
-            if playing:
-                for seat in range(rules.players):
-                    before[seat] = state.influence[seat]
-                apply(rules, state, actions[slot], log)
-                if terms.skip_forced != 0:
-                    play_forced(rules, state, out, log)
-                over = state.phase == Phase.OVER
-            if work in (STEP, BEGIN):
-                over = over and work == STEP
-                for seat in range(rules.players):
-                    if rewards.shape[0] > 0:
-                        reward = 0.0
-                        if playing:
-                            reward = terms.shaping * (state.influence[seat] - before[seat])
-                            if over:
-                                reward += final_reward(rules, state, seat, terms.reward)
-                        rewards[slot, seat] = reward
-                    if scores.shape[0] > 0:
-                        scores[slot, seat] = state.influence[seat] if over else 0
-                if dones.shape[0] > 0:
-                    dones[slot] = 1 if over else 0
-            if work in (BEGIN, RENEW) or (over and work == STEP and terms.renew != 0):
-                if work != BEGIN:
-                    seeds[slot] += terms.stride
-                seed = seeds[slot]
-                generators[slot] = scramble(seed)
-                if recipe.plain == 0:
-                    take(rules, made)
-                    draw(recipe, seed, twister, pool, drawn, made)
-                    lay(made, rules)
-                reset(rules, state, log)
-                if terms.skip_forced != 0:
-                    play_forced(rules, state, out, log)
-            length = legal(rules, state, out)
-            choices[slot] = length
-            for chunk in range(sets.shape[1]):
-                sets[slot, chunk] = 0
-            for i in range(length):
-                action = wide(out[i])
-                sets[slot, action >> CHUNK_BITS] |= bit(action & (CHUNK - 1))
-            if masks.shape[0] > 0:
-                for action in range(masks.shape[1]):
-                    masks[slot, action] = 0
-                for i in range(length):
-                    masks[slot, out[i]] = 1
-            if seats.shape[0] > 0:
-                seats[slot] = state.active
-            if watched:
-                seen = views[slot]
-                own = own and (state.phase == Phase.EXPAND or state.phase == Phase.GROW)
-                within_turn = playing and own and viewed[slot] != 0 and state.turn == turn
-                if within_turn:
-                    observe_turn(rules, state, seen)
-                else:
-                    if not still_known or recipe.still == 0:
-                        observe_still(rules, state, still)
-                        still_known = True
-                    observe(rules, state, wide(state.active), still, seen)
-                viewed[slot] = 1
-                if copies.shape[0] > 0:
-                    copies[slot] = seen
-                if vectors.shape[0] > 0:
-                    if within_turn and answers.kept[0] != 0:
-                        scale_turn(state, seen, vectors[slot])
-                    else:
-                        scale(seen, vectors[slot])
-            else:
-                viewed[slot] = 0
+            if size > NEAR:
+                fetch_slot(games, answers, slot + 1)
+            if work != RENEW or games.states[slot].phase == Phase.OVER:
+                run_slot(games, desk, answers, wide(actions[slot]), slot, work)
         add(crew, FINISHED, 1)
     while read(crew, FINISHED) < parts:
-        pass  # pragma: no cover - helpers are in the middle of their last part
+        pass  # pragma: no cover - helpers are still working on their last part
     return DONE
+
+
+@kernel
+def random_choice(games: Games, slot: int) -> int:
+    """A legal action, each as likely; -1 in a finished game."""
+    if games.choices[slot] == 0:
+        return -1
+    generator = following(games.generators[slot])
+    games.generators[slot] = generator
+    return chosen(games.legal[slot], (generator * games.choices[slot]) >> 32)
+
+
+@kernel
+def fetch_slot(games: Games, answers: Answers, slot: int) -> None:
+    """Load into the caches what the work in this slot will touch."""
+    fetch(games.states, slot)
+    fetch(answers.masks, slot)
+    if answers.views.shape[0] > 0:
+        fetch(answers.views, slot)
+        fetch(answers.counts, slot)
+
+
+@kernel
+def run_slot(games: Games, desk: Desk, answers: Answers, action: int, slot: int, work: int) -> None:
+    """Begin, play on or describe the game of one slot, and write down everything that is asked for."""
+    rules, recipe, terms = desk.rules[0], desk.recipe[0], desk.terms[0]
+    state = games.states[slot]
+    turn = state.turn
+    within = own_part(state)
+    playing = work == STEP and state.phase != Phase.OVER
+    if recipe.plain == 0 and work != BEGIN:
+        lay(games.draws[slot], rules)
+    if playing:
+        for seat in range(rules.players):
+            desk.before[seat] = state.influence[seat]
+        apply(rules, state, action, desk.log[0])
+        if terms.skip_forced != 0:
+            play_forced(rules, state, desk.out, desk.log[0])
+    over = work == STEP and state.phase == Phase.OVER
+    if work in (STEP, BEGIN):
+        write_results(desk, answers, state, slot, playing, over)
+    if work in (BEGIN, RENEW) or (over and terms.renew != 0):
+        begin_game(games, desk, slot, work != BEGIN)
+    write_legal(games, answers, desk.out, slot, legal(rules, state, desk.out))
+    if answers.seats.shape[0] > 0:
+        answers.seats[slot] = state.active
+    if answers.views.shape[0] > 0:
+        within = playing and within and own_part(state) and state.turn == turn and games.viewed[slot] != 0
+        write_view(desk, answers, state, slot, within)
+        games.viewed[slot] = 1
+    else:
+        games.viewed[slot] = 0
+
+
+@kernel
+def own_part(state: State) -> bool:
+    """Whether the player to move changes little but their own: the boom marker changes incomes of others too."""
+    return bool(state.phase == Phase.EXPAND or state.phase == Phase.GROW)
+
+
+@kernel
+def write_results(desk: Desk, answers: Answers, state: State, slot: int, playing: bool, over: bool) -> None:
+    """Rewards, scores, and whether the game is over."""
+    rules, terms = desk.rules[0], desk.terms[0]
+    for seat in range(rules.players):
+        if answers.rewards.shape[0] > 0:
+            reward = 0.0
+            if playing:
+                reward = terms.shaping * (state.influence[seat] - desk.before[seat])
+                if over:
+                    reward += final_reward(rules, state, seat, terms.reward)
+            answers.rewards[slot, seat] = reward
+        if answers.scores.shape[0] > 0:
+            answers.scores[slot, seat] = state.influence[seat] if over else 0
+    if answers.dones.shape[0] > 0:
+        answers.dones[slot] = 1 if over else 0
+
+
+@kernel
+def begin_game(games: Games, desk: Desk, slot: int, following_one: bool) -> None:
+    """Begin the game of the slot's seed, or of the following one."""
+    rules, recipe = desk.rules[0], desk.recipe[0]
+    if following_one:
+        games.seeds[slot] += desk.terms[0].stride
+    seed = games.seeds[slot]
+    games.generators[slot] = scramble(seed)
+    if recipe.plain == 0:
+        made = games.draws[slot]
+        take(rules, made)
+        draw(recipe, seed, desk.twister, desk.pool, desk.drawn, made)
+        lay(made, rules)
+    reset(rules, games.states[slot], desk.log[0])
+    if desk.terms[0].skip_forced != 0:
+        play_forced(rules, games.states[slot], desk.out, desk.log[0])
+
+
+@kernel
+def write_legal(games: Games, answers: Answers, out: Moves, slot: int, length: int) -> None:
+    """The legal actions, as a set and as a mask."""
+    sets, masks = games.legal, answers.masks
+    games.choices[slot] = length
+    for chunk in range(sets.shape[1]):
+        sets[slot, chunk] = 0
+    for i in range(length):
+        action = wide(out[i])
+        sets[slot, action >> CHUNK_BITS] |= bit(action & (CHUNK - 1))
+    if masks.shape[0] > 0:
+        for action in range(masks.shape[1]):
+            masks[slot, action] = 0
+        for i in range(length):
+            masks[slot, out[i]] = 1
+
+
+@kernel
+def write_view(desk: Desk, answers: Answers, state: State, slot: int, within_turn: bool) -> None:
+    """What the player to move sees; within a turn, what the turn has changed since it was last written."""
+    rules, still, seen = desk.rules[0], desk.still[0], answers.views[slot]
+    if within_turn:
+        observe_turn(rules, state, seen)
+    else:
+        if desk.still_known[0] == 0:
+            observe_still(rules, state, still)
+            desk.still_known[0] = desk.recipe[0].still
+        observe(rules, state, wide(state.active), still, seen)
+    if answers.counts.shape[0] > 0:
+        answers.counts[slot] = seen
+    if answers.vectors.shape[0] > 0:
+        if within_turn and answers.kept[0] != 0:
+            scale_turn(state, seen, answers.vectors[slot])
+        else:
+            scale(seen, answers.vectors[slot])
 
 
 @kernel

@@ -2,7 +2,8 @@
 
 FIELDS describes it; docs/envs.md lists it, and a test compares the two. Everything is seen from one seat: where
 a field has a row for each seat, row 0 is the viewer, row 1 the next player clockwise, and so on; rows of seats that do
-not play are 0. The kernel writes counts (uint8, held at 255); a vector is the counts over the field's unit (float32).
+not play are 0. The kernel writes counts (uint8, at most 255); a vector is the counts divided by the field's
+unit (float32).
 """
 
 from itertools import accumulate
@@ -30,7 +31,7 @@ from franchise.engine.layout import (
 from franchise.engine.rules import income, legal
 
 VERSION = 2  # of the action and the observation space; tests/envs/test_spaces.py pins what it means
-MOST = 255  # counts are held at this
+MOST = 255  # counts are capped at this
 MILESTONE_KINDS = 7
 DEEDS = 3  # the last of the milestones: e, f, g
 SIZES = 7  # city tiles have 2 to 8 spaces
@@ -149,12 +150,12 @@ def fields(vector: "np.ndarray[Any, np.dtype[Any]]") -> "dict[str, np.ndarray[An
 
 
 # --- kernels ----------------------------------------------------------------------------------------------------------
-# In three parts: what stays as it is, what the end of a turn changes, and what a move within a turn can change.
+# In three parts: what never changes, what the end of a turn changes, and what a move within a turn can change.
 
 
 @kernel
 def observe_still(rules: Rules, state: State, still: View) -> None:
-    """Write what no move changes once all tiles are on the board; the rest is 0."""
+    """Write the part that no move changes once all tiles are on the board; the rest is 0."""
     counts = still.counts
     for i in range(SIZE):
         counts[i] = 0
@@ -174,7 +175,7 @@ def observe_still(rules: Rules, state: State, still: View) -> None:
     for place in range(LOCATIONS):
         if rules.in_play >> place & 1 != 0:
             counts[_SIZE + place] = state.city_size[place]
-            counts[_EMPTY + place] = state.city_size[place]  # until franchises come
+            counts[_EMPTY + place] = state.city_size[place]  # until franchises are put there
     if state.phase == Phase.DRAFT_CITIES or state.phase == Phase.DRAFT_REGIONS:
         for i in range(SIZES):
             counts[_CITY_POOL + i] = state.pool[i + 2]
@@ -206,7 +207,7 @@ def observe(rules: Rules, state: State, viewer: int, still: View, seen: View) ->
     for space in range(state.on_track):
         counts[_TRACK + state.track[space]] = space + 1
     places = rules.in_play & rules.cities & ~state.vacant
-    while places != 0:  # what is empty in a scored city stays so
+    while places != 0:  # empty spaces in a scored city stay empty
         counts[_EMPTY + lowest(places)] = 0
         places &= places - 1
     free = state.vacant & ~state.held[viewer]
@@ -310,7 +311,7 @@ def scale(seen: View, vector: Vector) -> None:
 
 @kernel
 def scale_turn(state: State, seen: View, vector: Vector) -> None:
-    """Write what observe_turn has changed to a vector that was that of the view before."""
+    """Update the vector of the previous view with what observe_turn has changed."""
     counts = seen.counts
     for i in range(TABLE_FROM, TABLE_TO):
         vector[i] = np.float32(counts[i]) * SCALE[i]

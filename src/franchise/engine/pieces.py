@@ -67,7 +67,7 @@ def put_on_track(state: State, region: int) -> None:
 
 @kernel
 def empty_spaces(state: State, place: int) -> int:
-    """Empty spaces of an unscored city."""
+    """The number of empty spaces of an unscored city."""
     return state.city_size[place] - popcount(state.spaces[place])  # type: ignore[no-any-return]
 
 

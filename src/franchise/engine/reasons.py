@@ -69,15 +69,15 @@ def _why_not_now(rules: Rules, state: State, phase: Phase, action: Action) -> Re
     then = WHEN.get(action.kind, (Phase.EXPAND,))[0]
     values = {"form": FORMS[action.verb], "then": PHASES[then], "now": PHASES[phase]}
     if action.kind == Kind.SCORE:
-        return Reason("regions are scored by themselves, unless a count tile makes their order matter")
+        return Reason("regions are scored automatically, unless a count tile makes their order matter")
     if phase == Phase.BOOM_MOVE and action.kind == Kind.CASH:
         refused = why_no_bonus(rules, state)
         return refused or Reason("cash is possible in phases 2 and 3: first write boom CITY or stay")
     if phase == Phase.BOOM_MOVE and then in (Phase.EXPAND, Phase.GROW):
-        return Reason("{form} belongs to {then}; now is {now}: first write boom CITY or stay", values)
+        return Reason("{form} belongs to {then}; it is now {now}: first write boom CITY or stay", values)
     if phase == Phase.EXPAND and then == Phase.GROW:
-        return Reason("{form} belongs to {then}; now is {now}: first write done", values)
-    return Reason("{form} belongs to {then}; now is {now}", values)
+        return Reason("{form} belongs to {then}; it is now {now}: first write done", values)
+    return Reason("{form} belongs to {then}; it is now {now}", values)
 
 
 def own_prices(state: State, place: int) -> list[int]:
@@ -108,7 +108,7 @@ def why_no_target(rules: Rules, state: State, place: int) -> Reason | None:
     if not state.vacant >> place & 1:
         if rules.towns >> place & 1:
             return Reason("the town {place} is taken", named)
-        return Reason("{place} is scored and has no spaces any more", named)
+        return Reason("{place} has been scored and has no spaces left", named)
     if spare(state, state.active) <= 0:
         return Reason("you have no franchise left in supply")
     return None
@@ -120,14 +120,14 @@ def why_no_link(rules: Rules, state: State, action: Action) -> Reason | None:
     prices = own_prices(state, action.place)
     cash = int(state.cash[state.active])
     if not prices:
-        return Reason("{place} is not linked to any location of yours", named)
+        return Reason("{place} is not linked to any of your locations", named)
     if action.price not in prices:
         return Reason(
-            "no ${price} link leads from a location of yours to {place}; your links there cost {prices}",
+            "no ${price} link leads from one of your locations to {place}; your links there cost {prices}",
             named | {"prices": ", ".join(f"${price}" for price in prices)},
         )
     if not action.free and action.price > cash:
-        return Reason("the link to {place} costs ${price}, you have ${cash}", named | {"cash": cash})
+        return Reason("the link to {place} costs ${price}, but you have ${cash}", named | {"cash": cash})
     return None
 
 
@@ -140,7 +140,7 @@ def _why_no_start(rules: Rules, state: State, action: Action) -> Reason | None:
 def _why_no_expansion(rules: Rules, state: State, action: Action) -> Reason | None:
     again = action.verb == "again"
     if again and state.marker[0] < 0:
-        return Reason("a second expansion comes after a first one in the same turn")
+        return Reason("a second expansion must follow a first one in the same turn")
     if not again and state.marker[0] >= 0:
         return _why_no_second(rules, state)
     if action.free and state.road != state.active:
@@ -165,7 +165,7 @@ def _why_not_far(rules: Rules, state: State, action: Action) -> Reason | None:
     if state.expansion != state.active:
         return Reason("you do not have the expansion tile")
     if state.marker[0] >= 0:
-        return Reason("the expansion tile stands for the first expansion of a turn")
+        return Reason("the expansion tile replaces the first expansion of a turn")
     if action.free and state.road != state.active:
         return Reason("you do not have the road tile")
     unfit = why_no_target(rules, state, action.place)
@@ -173,12 +173,12 @@ def _why_not_far(rules: Rules, state: State, action: Action) -> Reason | None:
         return unfit
     named = {"place": action.where, "cash": int(state.cash[state.active])}
     if own_prices(state, action.place):
-        return Reason("{place} is directly linked to a location of yours", named)
+        return Reason("{place} is directly linked to one of your locations", named)
     if action.free and far_way(rules, state, action.place, 0) < FAR:
-        return Reason("the cheapest way to {place} costs nothing: there is no link to save", named)
+        return Reason("the cheapest route to {place} costs nothing: there is nothing to save", named)
     dollars = int(far_way(rules, state, action.place, int(action.free))) // FAR
     if dollars > state.cash[state.active]:
-        return Reason("the cheapest way to {place} costs ${price}, you have ${cash}", named | {"price": dollars})
+        return Reason("the cheapest route to {place} costs ${price}, but you have ${cash}", named | {"price": dollars})
     return None
 
 
@@ -189,20 +189,20 @@ def _why_no_growth(rules: Rules, state: State, action: Action) -> Reason | None:
             return Reason("{place} holds only your expansion marker of this turn", named)
         return Reason("you have no franchise in {place}", named)
     if not state.vacant >> action.place & 1:
-        return Reason("{place} is scored and has no spaces any more", named)
+        return Reason("{place} has been scored and has no spaces left", named)
     grown = state.centre >> action.place & 1
     if action.kind == Kind.DOUBLE:
         if not grown:
-            return Reason("{place} can be doubled after you increase your market share there this turn", named)
+            return Reason("{place} can be doubled only after you increase your market share there this turn", named)
         refused = why_no_bonus(rules, state)
         if refused is not None:
             return refused
         if empty_spaces(state, action.place) < 2:
             return Reason("{place} has only one empty space", named)
     elif grown:
-        return Reason("you have increased your market share in {place} this turn", named)
+        return Reason("you have already increased your market share in {place} this turn", named)
     elif state.cash[state.active] < 1:
-        return Reason("increasing market share costs $1, you have none")
+        return Reason("increasing market share costs $1, but you have no money")
     if spare(state, state.active) <= 0:
         return Reason("you have no franchise left in supply")
     return None
@@ -220,7 +220,7 @@ def _why_no_boom(rules: Rules, state: State, action: Action) -> Reason | None:
     named = {"place": action.where}
     if state.phase == Phase.BOOM_MOVE:
         if state.boom == action.place:
-            return Reason("the boom marker is in {place} already; write stay", named)
+            return Reason("the boom marker is already in {place}; write stay", named)
         if not boom_targets(rules, state) >> action.place & 1:
             return Reason("{place} has no direct connection to {boom}", named | {"boom": boom_name(state)})
     return None
@@ -234,7 +234,7 @@ def boom_name(state: State) -> str | None:
 def _why_no_tile(rules: Rules, state: State, action: Action) -> Reason | None:
     named = {"place": action.where, "size": action.size}
     if state.city_size[action.place]:
-        return Reason("{place} has its city tile already", named)
+        return Reason("{place} already has its city tile", named)
     if not state.pool[action.size]:
         return Reason("no city tile of size {size} is left", named)
     return None
@@ -243,7 +243,7 @@ def _why_no_tile(rules: Rules, state: State, action: Action) -> Reason | None:
 def _why_no_region_tile(rules: Rules, state: State, action: Action) -> Reason | None:
     named = {"place": action.where, "tile": BOARD.tiles[action.tile].id}
     if state.region_tile[action.place] >= 0:
-        return Reason("{place} has its region tile already", named)
+        return Reason("{place} already has its region tile", named)
     if not state.region_pool >> action.tile & 1:
         return Reason("the region tile {tile} is not among those left to place", named)
     return None
@@ -251,7 +251,7 @@ def _why_no_region_tile(rules: Rules, state: State, action: Action) -> Reason | 
 
 def _why_no_scoring(rules: Rules, state: State, action: Action) -> Reason | None:
     if not waiting_regions(rules, state) >> action.place & 1:
-        return Reason("{place} does not wait to be scored", {"place": action.where})
+        return Reason("{place} is not waiting to be scored", {"place": action.where})
     return None
 
 

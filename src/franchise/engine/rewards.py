@@ -11,8 +11,8 @@ from franchise.engine.layout import Records, Rules, State
 class Reward(IntEnum):
     """The kinds of rewards; Python uses their names in lower case."""
 
-    RANK = 0  # from 1 for the first to -1 for the last; those who tie share; adds up to 0
-    SHARE = 1  # the seat's part of all influence; adds up to 1
+    RANK = 0  # from 1 for the first to -1 for the last; tied seats share the mean; adds up to 0
+    SHARE = 1  # the seat's share of all influence; adds up to 1
 
 
 @kernel
@@ -24,7 +24,7 @@ def final_reward(rules: Rules, state: State, seat: int, kind: int) -> float:
             total += state.influence[other]
         return state.influence[seat] / total if total > 0 else 1.0 / rules.players  # type: ignore[no-any-return]
     own = standing(rules, state, seat)
-    behind = 0.0  # places that others take before the seat, a tie counting half
+    behind = 0.0  # seats ahead of this one; a tie counts half
     for other in range(rules.players):
         if other != seat:
             theirs = standing(rules, state, other)

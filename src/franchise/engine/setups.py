@@ -47,11 +47,11 @@ class Options:
             if getattr(self, name) not in (None, *allowed):
                 raise SetupError(f"option {name} is one of {', '.join(allowed)}, not {getattr(self, name)!r}")
         if self.expert != "arranged" and (self.city_tiles or self.region_tiles):
-            raise SetupError('city_tiles and region_tiles go with expert="arranged"')
+            raise SetupError('city_tiles and region_tiles need expert="arranged"')
         if self.mini and (self.introductory or self.expert or self.milestones or self.boom or self.regions):
-            raise SetupError("option mini goes without others")
+            raise SetupError("option mini cannot be combined with others")
         if self.regions != "chosen" and self.chosen_tiles:
-            raise SetupError('chosen_tiles go with regions="chosen"')
+            raise SetupError('chosen_tiles need regions="chosen"')
 
     @property
     def without_chance(self) -> bool:
@@ -147,7 +147,7 @@ def _region_tiles(players: int, options: Options, rng: random.Random) -> dict[st
         raise SetupError(f"chosen_tiles: choose ten region tiles, not {len(pool)}")
     for tile in wanted.values():
         if tile not in pool:
-            raise SetupError(f"region_tiles: {tile!r} is not among the tiles this game chooses from")
+            raise SetupError(f"region_tiles: {tile!r} is not a tile this game can use")
     rest = iter([tile for tile in rng.sample(pool, len(PRINTED_TILES)) if tile not in wanted.values()])
     return wanted | {name: next(rest) for name in BOARD.region_ids if name not in wanted}
 

@@ -63,7 +63,7 @@ def board_rules(players: int, corner: tuple[str, ...] = ()) -> Records:
 
 
 def number_actions(rules: Rules) -> None:
-    """The tables between action numbers and what they mean."""
+    """The tables that say what each action number means."""
     for action in ACTIONS:
         rules.action_kind[action.id] = action.kind
         rules.action_place[action.id] = action.place
@@ -102,7 +102,7 @@ def direct_connections(blocked: set[int]) -> list[int]:
 def ways(blocked: set[int]) -> "np.ndarray[tuple[int, ...], np.dtype[np.int32]]":
     """The cheapest route between any two locations in play, without and with the road tile (RULES 8.5, 8.6).
 
-    Ties go to the route with the fewest $8 links. A link that is not paid for still counts as one.
+    Ties go to the route with the fewest $8 links. A link used for free still counts as one.
     """
     table = np.full((layout.LOCATIONS, layout.LOCATIONS), layout.UNREACHABLE, np.int32)
     np.fill_diagonal(table, 0)

@@ -7,7 +7,7 @@ import numpy as np
 Floats: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
 
-LANES = 8  # numbers that are handled together
+LANES = 8  # numbers processed together
 
 
 def list_changes(now: Floats, before: Floats, numbers: Numbers, changes: Floats) -> int:

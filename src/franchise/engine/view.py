@@ -17,13 +17,13 @@ from franchise.facts.loader import TILE_KINDS
 
 BLOCKED = -1  # in place of the size of a location out of play (RULES 1.5)
 UNSEEN = ("reach", "valued", "deeds", "veterans", "presence", "missing", "quiet")  # kept for speed, or internal
-LETTERS = {1: "b", 4: "i", 8: "q"}  # of the module struct, for integers of so many bytes
-BY_REGION = ("spaces", "city_size")  # read where a region's locations are looked at
-KEPT = 1 << 14  # locations as they were seen lately
+LETTERS = {1: "b", 4: "i", 8: "q"}  # format letters of the module struct, by the number of bytes
+BY_REGION = ("spaces", "city_size")  # read with the locations of a region
+KEPT = 1 << 14  # recently seen locations that are kept
 NUMBERED = range(layout.REGIONS)
 WITHIN = [sum(1 << place.id for place in BOARD.locations if place.region == region.id) for region in BOARD.regions]
 
-# The locations of a region have numbers in a row.
+# The locations of a region have consecutive numbers.
 FIRST = [min(place.id for place in BOARD.locations if place.region == region.id) for region in BOARD.regions]
 LAST = [max(place.id for place in BOARD.locations if place.region == region.id) for region in BOARD.regions]
 
@@ -181,7 +181,7 @@ class View:
         ]
 
     def milestone(self, number: int) -> dict[str, Any]:
-        """A milestone tile in play, who has marked it and whose franchise beside it records a first $8 link."""
+        """A milestone tile in play, who has marked it, and whose franchise beside it records a first $8 link."""
         return {
             "id": MILESTONES[number],
             "text": MILESTONE_TEXTS[MILESTONES[number]],
@@ -218,7 +218,7 @@ def locations(
 
 @lru_cache
 def blocked_regions(in_play: int) -> tuple[int, ...]:
-    """The regions none of whose places are in play (RULES 1.5)."""
+    """The regions without a place in play (RULES 1.5)."""
     open_regions = {BOARD.locations[place].region for place in members(in_play)}
     return tuple(region.id for region in BOARD.regions if region.id not in open_regions)
 

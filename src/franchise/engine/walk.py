@@ -33,7 +33,7 @@ def moves(rules: Records, states: Records, out: Moves) -> int:
 
 @door
 def step(rules: Records, states: Records, action: int, out: Moves, log: Records) -> bool:
-    """Carry out the action if it is legal; otherwise change nothing and report it."""
+    """Carry out the action and return True if it is legal; otherwise change nothing."""
     for i in range(legal(rules[0], states[0], out)):
         if out[i] == action:
             apply(rules[0], states[0], action, log[0])

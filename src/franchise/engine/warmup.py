@@ -14,7 +14,7 @@ from franchise.engine import layout, playout, walk
 from franchise.engine.jit import COMPILED, cache_folder, compiling
 from franchise.engine.tables import board_rules
 
-DONE = "complete"  # file that says a cache folder holds everything
+DONE = "complete"  # file that marks a cache folder as complete
 KEPT_DAYS = 30  # how long the kernels of other versions are kept
 ENGINE = Path(__file__).parent
 
@@ -45,7 +45,7 @@ def once(package: Path, compile_kernels: Callable[[], None]) -> None:
 
 
 def compile_all() -> None:
-    """Call each door of the kernel once, on a table without tiles."""
+    """Call each door once, in a game without tiles."""
     rules = board_rules(4)
     state, other, log = layout.new(layout.STATE), layout.new(layout.STATE), layout.new(layout.LOG)
     out = np.zeros(layout.MOVES, np.int32)

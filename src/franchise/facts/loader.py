@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 COLOURS = ("blue", "red", "orange", "black", "beige")  # by seat, RULES 1.1
-PRICES = (0, 1, 3, 5, 8)  # dollars of a link, RULES 1.2
+PRICES = (0, 1, 3, 5, 8)  # of a link in dollars, RULES 1.2
 MILESTONES = ("a", "b", "c", "d", "e", "f", "g")  # RULES 6.3
 TILE_COUNTS = {2: 4, 3: 3, 4: 8, 5: 5, 6: 2, 7: 2, 8: 1}  # city tiles by size, RULES 1.3
 TILE_CLASSES = ((2, 3), (4, 5, 6), (7, 8))  # city tiles by back, RULES 5.1
@@ -120,7 +120,7 @@ def read(board: dict[str, Any], new_regions: dict[str, Any]) -> Board:
     try:
         facts = _build(board, new_regions)
     except KeyError as error:
-        raise FactsError(f"the facts of the board do not hold: {error} is missing or unknown") from None
+        raise FactsError(f"the board files are wrong: {error} is missing or unknown") from None
     check(facts)
     return facts
 
@@ -164,7 +164,7 @@ def check(board: Board) -> None:
 
     def demand(holds: bool, what: str) -> None:
         if not holds:
-            raise FactsError(f"the facts of the board do not hold: {what}")
+            raise FactsError(f"the board files are wrong: expected {what}")
 
     cities, towns = board.cities, board.towns
     demand(len(board.location_ids) == 45 and len(cities) == 25 and len(towns) == 20, "25 cities and 20 towns")
@@ -174,8 +174,8 @@ def check(board: Board) -> None:
     demand(len({(frozenset(link.ends), link.price) for link in board.links}) == 107, "every link once")
     for link in board.links:
         allowed = PRICES[:2] if any(end in towns for end in link.ends) else PRICES[2:]
-        demand(link.price in allowed, f"a link of ${link.price} where only {allowed} occur")
-    demand(len(board.tile_ids) == 30, "thirty region tiles with names of their own")
+        demand(link.price in allowed, f"a price among {allowed}, not a link of ${link.price}")
+    demand(len(board.tile_ids) == 30, "thirty region tiles with different names")
     demand(
         Counter(tile.kind for tile in board.tiles[10:])
         == {"plain": 10, "dollars": 3, "bonus": 2, "count": 3, "expansion": 1, "road": 1},
