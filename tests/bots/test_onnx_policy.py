@@ -47,7 +47,7 @@ def test_what_is_no_policy_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "text.onnx").write_text("no model", encoding="utf-8")
     for name, message in (
         (tmp_path / "nowhere.onnx", "there is no policy"),
-        (tmp_path / "text.onnx", "no ONNX file that can be run"),
+        (tmp_path / "text.onnx", "not an ONNX file that can be run"),
         (written(tmp_path, actions=7), "not a number for each action"),
     ):
         with pytest.raises(BotError, match=message):
@@ -61,5 +61,5 @@ def test_a_policy_of_the_base_game_fails_where_modules_have_moves(tmp_path: Path
     bot = make(f"onnx:{written(tmp_path)}")
     game = Game(2, 0, Options(expert="draft"))
     assert len(ACTIONS) > BASE_ACTIONS
-    with pytest.raises(ValueError, match="knows 321 actions"):
+    with pytest.raises(ValueError, match="knows only 321 actions"):
         bot.choose(game)

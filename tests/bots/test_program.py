@@ -337,7 +337,7 @@ def test_a_file_that_is_no_program_does_not_start(tmp_path: Path) -> None:
     ("command", "message"),
     [
         ("", "program:COMMAND needs a command"),
-        ("python 'bot.py", "is no command line: No closing quotation"),
+        ("python 'bot.py", "is not a valid command line: No closing quotation"),
         ("no-such-program --fast", "there is no program 'no-such-program'"),
     ],
 )

@@ -76,7 +76,7 @@ def test_every_listing_says_what_the_bot_is() -> None:
 
 @pytest.mark.parametrize("name", ["nobody", "", "Random", "x" * 1000])
 def test_an_unknown_name_is_answered_with_the_names_there_are(name: str) -> None:
-    with pytest.raises(BotError, match=r"there is no bot '.*'; there are .*random.* program:COMMAND") as error:
+    with pytest.raises(BotError, match=r"there is no bot '.*'; choose from .*random.* program:COMMAND") as error:
         make(name)
     assert len(str(error.value)) < 300
 
@@ -84,12 +84,12 @@ def test_an_unknown_name_is_answered_with_the_names_there_are(name: str) -> None
 @pytest.mark.parametrize(
     ("budget", "message"),
     [
-        ({"seconds": 0.0}, "seconds lie between 0 and 3600, not 0.0"),
-        ({"seconds": -1.0}, "seconds lie between 0 and 3600, not -1.0"),
-        ({"seconds": float("nan")}, "seconds lie between 0 and 3600, not nan"),
-        ({"seconds": float("inf")}, "seconds lie between 0 and 3600, not inf"),
-        ({"simulations": 0}, "simulations lie between 1 and 100,000, not 0"),
-        ({"simulations": 10_000_001}, "simulations lie between 1 and 100,000, not 10000001"),
+        ({"seconds": 0.0}, "seconds must be between 0 and 3600, not 0.0"),
+        ({"seconds": -1.0}, "seconds must be between 0 and 3600, not -1.0"),
+        ({"seconds": float("nan")}, "seconds must be between 0 and 3600, not nan"),
+        ({"seconds": float("inf")}, "seconds must be between 0 and 3600, not inf"),
+        ({"simulations": 0}, "simulations must be between 1 and 100,000, not 0"),
+        ({"simulations": 10_000_001}, "simulations must be between 1 and 100,000, not 10000001"),
     ],
 )
 def test_a_budget_that_is_none_is_refused(budget: dict[str, float], message: str) -> None:

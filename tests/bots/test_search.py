@@ -6,7 +6,7 @@ import pytest
 
 from franchise import Game, Options
 from franchise.bots import make
-from franchise.bots.levels import CASUAL, NEWCOMER, LevelBot
+from franchise.bots.levels import CASUAL, EXPERT, NEWCOMER, LevelBot
 from franchise.bots.network import trained
 from franchise.bots.protocol import Budget
 from franchise.bots.search import Tree
@@ -308,3 +308,67 @@ def test_the_order_of_regions_is_chosen_for_what_it_pays(name: str) -> None:
     play(game, "grow Jacksonville; grow Pittsburgh; end")
     assert game.phase == "score"
     assert str(make(name, seed=1, simulations=60).choose(game)) == "score Florida"
+
+
+def in_the_middle(players: int) -> Game:
+    """A game after some turns of weak bots."""
+    game, bot = Game(players, 3), make("casual", seed=3)
+    while game.turn <= 4 * players:
+        game.play(bot.choose(game))
+    return game
+
+
+def turns_of(tree: Tree, node: int) -> list[tuple[list[int], int, float]]:
+    """The turns below a node, with their visits and values."""
+    return [(tree.turn(edge), tree.visits(edge), tree.prior(edge)) for edge in tree.edges_of(node)]
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_tree_goes_on_from_a_later_position_with_all_it_knows_about_it(players: int) -> None:
+    game = in_the_middle(players)
+    tree = Tree(game.rules, 90, trained(players))
+    tree.plant(game.rules, game.state, 1, seat=1)
+    tree.grow(60)
+    for edge in sorted(tree.root_edges(), key=tree.visits)[-2:]:  # the last one is the most visited
+        later, known = game.copy(), Tree(game.rules, 90, trained(players))
+        known.plant(game.rules, game.state, 1, seat=1)
+        known.grow(60)
+        for number in tree.turn(edge):
+            later.play(number)
+        below = turns_of(tree, int(tree.forest.edges["child"][edge]))
+        assert known.follow(later.rules, later.state, 1)
+        assert known.simulations() == tree.visits(edge) - 1
+        assert turns_of(known, 0) == below
+        assert known.main_line(known.root_edges()[0])
+        assert known.grow(20) == tree.visits(edge) - 1 + 20
+
+
+def test_a_tree_does_not_go_on_from_a_position_it_does_not_know_or_for_another_seat() -> None:
+    game = in_the_middle(2)
+    tree = Tree(game.rules, 20, trained(2))
+    tree.plant(game.rules, game.state, 1, seat=1)
+    tree.grow(20)
+    assert not tree.follow(game.rules, in_the_middle(2).at(0).state, 1)
+    assert not tree.follow(game.rules, game.state, 0)
+    assert not tree.follow(Game(2, 3, Options(boom=True)).rules, game.state, 1)
+    assert tree.follow(game.rules, game.state, 1)
+    assert tree.simulations() == 20
+
+
+def test_what_was_thought_while_others_decided_is_used_for_the_next_turn() -> None:
+    game = in_the_middle(2)
+    seat = game.current_player
+    bot = LevelBot(EXPERT, 1, Budget(None, 60))
+    while game.current_player == seat:
+        game.play(bot.choose(game))
+    bot.think_ahead(game, seat)
+    tree = bot.trees[0]
+    assert tree.simulations() == 60
+    reply = max(tree.root_edges(), key=tree.visits)
+    known = tree.visits(reply)
+    for number in tree.turn(reply):
+        game.play(number)
+    assert bot.planted(game)[0].simulations() == known - 1
+    bot.cancel()
+    bot.think_ahead(game, seat)  # stops at once
+    assert bot.trees[0].simulations() < 60

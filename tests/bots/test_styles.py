@@ -61,7 +61,7 @@ def test_a_style_is_part_of_the_name_of_a_bot() -> None:
     assert isinstance(bot, LevelBot)
     assert (bot.level.name, bot.style) == ("regular", STYLES["Penny Pound"])
     for name in ("regular:ada", "expert:route-roy"):
-        with pytest.raises(BotError, match="is no bot: casual and regular have the styles route-roy, penny-pound"):
+        with pytest.raises(BotError, match="the styles of casual and regular are route-roy, penny-pound"):
             find(name)
 
 

@@ -124,7 +124,7 @@ def test_a_run_learns_on_from_a_network_it_is_given(tmp_path: Path) -> None:
         assert found["base"] == pytest.approx(found["linear base"], abs=0.01), players
         assert row["held_out"][players]["base"] != found["base"]
     start.write_bytes(b"no network")
-    with pytest.raises(TrainingError, match="holds no network to begin with"):
+    with pytest.raises(TrainingError, match="does not hold a network to start from"):
         begin(tmp_path / "other", SETTINGS, False, start)
 
 

@@ -1,6 +1,6 @@
 """Runs a bot as a separate program: python -m franchise.bots.bot_process NAME (docs/program-bots.md).
 
-This way a bot of another package can be killed at any time, and its prints are not mistaken for answers.
+This way a bot of another package can be killed at any time, and what it prints is not mistaken for an answer.
 """
 
 import sys
@@ -18,7 +18,7 @@ class BotProcess:
         self.name = name
         self.answers = answers
         self.seed: int | None = None
-        self.header: list[str] | None = None  # of a game that is being told
+        self.header: list[str] | None = None  # of the game that is being read
         self.record: list[str] = []
         self.moves: list[str] = []
         self.bot: Bot | None = None

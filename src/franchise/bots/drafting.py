@@ -11,7 +11,7 @@ from franchise.bots.roots import Root
 from franchise.game import Game
 
 CANDIDATES = (2, 12)  # moves that are compared, at least and at most
-FUTURES = 2  # ways in which the draft goes on, the same for each of them
+FUTURES = 2  # continuations of the draft, the same ones for each move
 
 Glance = Callable[[Game], Sequence[Root]]  # the turns of a position at first sight, best first
 

@@ -5,6 +5,7 @@ import random
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import cycle
 
@@ -23,12 +24,12 @@ from franchise.game import Game
 
 FIRST_SLICE = 8  # simulations before the speed is known
 OPENING = 2  # turns of each player in which a search bot varies its play widely
-NEAR = 0.5  # of the most visits: a turn that may be chosen instead
-AS_GOOD = 0.0015  # that such a turn may be worth less, after the opening: chance to win, and influence as SCORE has it
-SLICE_S = 0.01  # how long a search goes on without looking at the clock, at most
-SLICES = 10  # looks at the clock in a decision, at least
-POINT = 0.005  # chance to win that a point of influence counts for at the start
-EXPLORES = (1.0, 1.5, 0.75, 2.0)  # of the trees of one search beside one another, so that they differ
+NEAR = 0.5  # a turn with at least this share of the most visits may be chosen instead
+AS_GOOD = 0.0015  # how much less such a turn may be worth after the opening, as Root.worth counts
+SLICE_S = 0.01  # the longest a search runs before it checks the clock
+SLICES = 10  # the least number of such checks in a decision
+POINT = 0.01  # what a point of influence is worth at the start, in chance to win, over the number of players
+EXPLORES = (1.0, 1.5, 0.75, 2.0)  # of the parallel trees of one search, so that they differ
 
 
 @dataclass(frozen=True)
@@ -36,9 +37,9 @@ class Level:
     """The properties of a level: its budget, and how randomly it chooses."""
 
     name: str
-    simulations: int  # 0: no look beyond the own turn
+    simulations: int  # 0: looks no further than its own turn
     seconds: float
-    blur: float = 0.0  # of what a turn promises, before the best is taken; where it searches, of starting towns alone
+    blur: float = 0.0  # noise added to the value of a turn; for levels that search, of starting towns only
     loose_start: float = 2.0  # influence that makes a starting town e times as likely
     network: bool = True  # whether turns are valued by the network, or by the linear evaluation alone
     all_cores: bool = False
@@ -55,7 +56,7 @@ LEVELS = {level.name: level for level in (NEWCOMER, CASUAL, REGULAR, EXPERT, CHA
 class LevelBot:
     """A bot that compares whole turns, in more depth at higher levels."""
 
-    clock = staticmethod(time.perf_counter)  # that its seconds are measured by
+    clock = staticmethod(time.perf_counter)  # measures its seconds
 
     def __init__(
         self,
@@ -74,17 +75,19 @@ class LevelBot:
         self.simulations = 0 if level.simulations == 0 else budget.simulations or level.simulations
         if level.simulations and budget.simulations is None and budget.seconds is not None:
             self.simulations = min(max(level.simulations, int(20_000 * budget.seconds)), SIMULATIONS)
-        self.weights = weights or (None if level.network else no_weights())  # None: those of the number of players
+        self.weights = weights or (None if level.network else no_weights())  # None: those for the number of players
         self.stopped = threading.Event()
         self.table: Setup | None = None  # of the game the plan is for
         self.plan: list[int] = []  # the moves so far and the rest of the turn chosen
-        self.asked = -1  # moves there were at the last question; fewer or as many now: another game, or taken back
+        self.asked = -1  # number of moves last time; no more now means another game, or moves undone
         self.trees: list[Tree] = []
+        self.ahead = False  # whether the trees have been grown while others decided
 
     def choose(self, game: Game) -> Action:
         numbers = game.legal_numbers()
         if not numbers:
             raise ValueError("the game is over: there is no move to choose")
+        self.stopped.clear()
         past = [action.id for action in game.actions]
         if len(past) <= self.asked:
             self.plan = []
@@ -95,30 +98,29 @@ class LevelBot:
         if planned and self.plan[len(past)] in numbers:
             return ACTIONS[self.plan[len(past)]]
         if game.phase == "draft":
-            self.stopped.clear()
             if progress() is not None:  # the search is being compiled: the set-up does not wait for it
                 return ACTIONS[self.chance.choice(numbers)]
             return ACTIONS[best_tile(game, numbers, self.simulations, self.glance, self.chance)]
-        if game.phase == "start" and (progress() is not None or game.players > 2 or not self.weights_for(2).first.size):
+        if game.phase == "start" and (progress() is not None or not self.weights_for(game.players).first.size):
             return self.earned_start(game, numbers)
         roots = self.search(game)
         if game.phase == "start":
-            return ACTIONS[self.start(roots, game.current_player).moves[0]]
+            return ACTIONS[self.start(roots, game).moves[0]]
         self.table = game.setup
         self.plan = past + self.pick(roots, game).moves
         return ACTIONS[self.plan[len(past)]]
 
-    def start(self, roots: list[Root], seat: int) -> Root:
+    def start(self, roots: list[Root], game: Game) -> Root:
         """A random starting town, with better ones more likely, so that games start differently."""
-        best, loose = max(root.worth(seat) for root in roots), POINT * self.level.loose_start + self.level.blur
+        seat, loose = game.current_player, POINT / game.players * self.level.loose_start + self.level.blur
+        best = max(root.worth(seat) for root in roots)
         weights = [math.exp((root.worth(seat) - best) / loose) for root in roots]
         return self.chance.choices(roots, weights)[0]
 
     def earned_start(self, game: Game, numbers: list[int]) -> Action:
         """A random starting town, with those more likely that earned more in other games.
 
-        Used without a network, before the search is compiled, and with more than two players: the network was trained
-        on few of their set-ups and chooses no better.
+        Used without a network, and before the search is compiled.
         """
         earned = learned()["start"][0, game.players - 2]
         weights = [math.exp(float(earned[ACTIONS[number].place]) / self.level.loose_start) for number in numbers]
@@ -127,39 +129,57 @@ class LevelBot:
     def weights_for(self, players: int) -> Weights:
         return trained(players) if self.weights is None else self.weights
 
-    def planted(self, game: Game, most: int | None = None) -> list[Tree]:
-        """New trees at the position, at most as many as the level uses."""
+    def planted(self, game: Game, seat: int | None = None, most: int | None = None) -> list[Tree]:
+        """Trees at the position, at most as many as the level uses; grown for a seat, by default the one to move."""
         ready()
         weights = self.weights_for(game.players)
         if not self.trees or self.trees[0].mind.network.weights is not weights:
             number = cores() if self.level.all_cores else 1
             self.trees = [Tree(game.rules, self.simulations, weights) for _ in range(number)]
+        seat = game.current_player if seat is None else seat
         for tree, explore in zip(self.trees[:most], cycle(EXPLORES), strict=False):
-            tree.plant(game.rules, game.state, self.chance.getrandbits(32), explore)
+            seed = self.chance.getrandbits(32)
+            if not self.ahead or not tree.follow(game.rules, game.state, seat):
+                tree.plant(game.rules, game.state, seed, explore, seat)
+        self.ahead = False
         return self.trees[:most]
 
     def glance(self, game: Game) -> list[Root]:
         """The turns of the position, without search."""
         if self.stopped.is_set():
             raise Cancelled(f"{self.name} was told to stop")
-        return merged(self.planted(game, 1), game.players)
+        return merged(self.planted(game, most=1), game.players)
 
     def search(self, game: Game) -> list[Root]:
         """The turns of the position, after a search within the budget."""
         self.stopped.clear()
         trees = self.planted(game)
-        if len(trees) == 1:
-            self.grow(trees[0])
-        else:
-            with ThreadPoolExecutor(len(trees)) as pool:
-                list(pool.map(self.grow, trees))
+        self.grow_all(trees, self.seconds)
         return merged(trees, game.players)
 
-    def grow(self, tree: Tree) -> None:
+    def think_ahead(self, game: Game, seat: int) -> None:
+        """Search for a seat while the others decide, until told to stop or out of memory.
+
+        Its next turn goes on with what was found, if the others play one of the turns that were considered.
+        """
+        trees = self.planted(game, seat)
+        self.ahead = True
+        with suppress(Cancelled):
+            self.grow_all(trees, None)
+
+    def grow_all(self, trees: list[Tree], seconds: float | None) -> None:
+        """Grow every tree on a core of its own."""
+        if len(trees) == 1:
+            self.grow(trees[0], seconds)
+        else:
+            with ThreadPoolExecutor(len(trees)) as pool:
+                list(pool.map(self.grow, trees, [seconds] * len(trees)))
+
+    def grow(self, tree: Tree, seconds: float | None) -> None:
         """Grow a tree until the budget is used up."""
         started = self.clock()
-        slice_s = SLICE_S if self.seconds is None else min(SLICE_S, self.seconds / SLICES)
-        done = 0
+        slice_s = SLICE_S if seconds is None else min(SLICE_S, seconds / SLICES)
+        done = tree.simulations()
         piece = FIRST_SLICE
         while done < self.simulations:
             before = self.clock()
@@ -171,7 +191,7 @@ class LevelBot:
             done = grown
             if self.stopped.is_set():
                 raise Cancelled(f"{self.name} was told to stop")
-            if self.seconds is not None and now - started > self.seconds - slice_s:
+            if seconds is not None and now - started > seconds - slice_s:
                 break
 
     def pick(self, roots: list[Root], game: Game) -> Root:

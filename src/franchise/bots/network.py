@@ -56,7 +56,7 @@ AT_STANDING = AT_MILESTONE + MILESTONE
 AT_RACE = AT_STANDING + REGIONS * STANDING
 BLOCK = AT_RACE + LOCATIONS * RACE
 
-INFLUENCE = 10.0  # that an output of 1 stands for
+INFLUENCE = 10.0  # what an output of 1 stands for
 
 Floats: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
 Whole: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
@@ -83,14 +83,14 @@ class Network(NamedTuple):
     weights: Weights
     table: Floats  # the inputs
     blocks: Floats
-    old_table: Floats  # those that the sums belong to
+    old_table: Floats  # the inputs that the sums were made from
     old_blocks: Floats
     table_sums: Floats  # the first layer before the bias and the ReLU, from the table's part and from the blocks
     block_sums: Floats
     hidden: Floats
     total: Floats  # over the seats
-    own: Floats  # own weights less the share that `together` has too much, by players - 2
-    together: Floats  # the second layer for a seat that sees itself among the others
+    own: Floats  # own weights minus the share counted twice in `together`, by players - 2
+    together: Floats  # the second layer, as if a seat were one of the others
     inner: Floats
     out: Floats
     odds: Floats

@@ -35,7 +35,7 @@ class OnnxPolicyBot:
         logits = self.session.run([self.output], {self.input: seen})[0][0]
         legal = game.legal_numbers()
         if legal and legal[-1] >= len(logits):
-            raise ValueError(f"{self.name} knows {len(logits)} actions, and {legal[-1]} is legal")
+            raise ValueError(f"{self.name} knows only {len(logits)} actions, but action {legal[-1]} is legal")
         return legal, np.nan_to_num(logits[legal], nan=-np.inf)
 
     def choose(self, game: Game) -> Action:
@@ -75,13 +75,13 @@ def opened(path: str) -> Any:
     except MissingLibrary as error:
         raise BotError(str(error)) from None
     if not Path(path).is_file():
-        raise BotError(f"there is no policy {path}")
+        raise BotError(f"there is no policy file {path}")
     settings = runtime.SessionOptions()
-    settings.intra_op_num_threads = settings.inter_op_num_threads = 1  # games are played side by side
+    settings.intra_op_num_threads = settings.inter_op_num_threads = 1  # games are played in parallel
     try:
         session = runtime.InferenceSession(path, settings, providers=["CPUExecutionProvider"])
-    except Exception as error:  # noqa: BLE001 - the library's own errors have no base of their own
-        raise BotError(f"{path} is no ONNX file that can be run: {' '.join(str(error).split())[:200]}") from None
+    except Exception as error:  # noqa: BLE001 - the library's errors have no common base class
+        raise BotError(f"{path} is not an ONNX file that can be run: {' '.join(str(error).split())[:200]}") from None
     given, made = session.get_inputs(), session.get_outputs()
     if len(given) != 1 or given[0].type != "tensor(float)" or len(given[0].shape) != 2 or given[0].shape[1] != SIZE:
         raise BotError(f"{path} takes {[(i.shape, i.type) for i in given]}, not float32 observations (batch, {SIZE})")

@@ -29,7 +29,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 LEVELS = (NEWCOMER, CASUAL, REGULAR, EXPERT, CHAMPION)
 NAMES = ("random", *(level.name for level in LEVELS))
-OWN = -1  # a seat of the caller's
+OWN = -1  # a seat the caller plays
 RANDOM = 0  # any legal move, with equal probability; the others are LEVELS, counted from 1
 PART = 8  # slots that a thread takes at a time
 CHANCE = 0x5EED  # keeps the generators of the bots apart from those for random moves
@@ -47,7 +47,7 @@ class Company(NamedTuple):
     seats: Any  # (rows, SEATS): a number in NAMES, or OWN; the row of a game is its seed modulo the rows
     styles: Records
     chances: Any  # (n,) int64: the generator of the bots in each slot
-    seeds: Any  # (n,) int64: the game that it is for, -1 before the first
+    seeds: Any  # (n,) int64: the game it is for, -1 before the first
     ticket: Words  # the next part
 
 
@@ -57,7 +57,7 @@ def seating(opponents: "str | Sequence[str] | Mapping[int, str]", players: int) 
     if isinstance(opponents, Mapping):
         if not all(isinstance(seat, int) and 0 <= seat < players for seat in named) or not 0 < len(named) < players:
             raise ValueError(
-                f"opponents are named for some of the seats 0 to {players - 1}, not all: {{0: 'casual'}}, not {named!r}"
+                f"name opponents for some of the seats 0 to {players - 1}, not all: {{0: 'casual'}}, not {named!r}"
             )
         rows = [[named.get(seat) for seat in range(players)]]
     else:
@@ -95,7 +95,7 @@ class Opponents:
 
     @property
     def parts(self) -> tuple[Array, Array]:
-        """What is kept of every slot."""
+        """The data kept for every slot."""
         return self.company.chances, self.company.seeds
 
     def play(self, games: many.Games, answers: many.Answers, *, anew: bool) -> None:
@@ -138,7 +138,7 @@ def play_on(
             state = states[slot]
             if recipe.plain == 0:
                 lay(draws[slot], rules)
-            counts = state.phase != Phase.OVER  # what happens belongs to the step of the caller
+            counts = state.phase != Phase.OVER  # what happens counts towards the caller's step
             if company.seeds[slot] != seeds[slot]:
                 start_chance(company, slot, seeds[slot])
                 counts = False
@@ -208,6 +208,7 @@ def play_turn(mind: Mind, forest: Forest, style: Any, mover: int, state: Any, ge
         return generator
     think.generator = generator
     think.explore = 1.0
+    think.seat = state.active
     forest.states[0] = state
     forest.used[0] = 0
     forest.used[1] = 0

@@ -26,7 +26,7 @@ class _Work:
     """The state of the preparation in this process."""
 
     ready = False
-    share: float | None = None  # of the kernels that are compiled; None where nobody has to wait
+    share: float | None = None  # of the kernels that are compiled; None if nobody has to wait
     process: "subprocess.Popen[str] | None" = None
     stopped = False
 
@@ -43,17 +43,18 @@ def ready() -> None:
     _nothing_to_wait_for.wait()
     with warmup.under_way[BOTS]:
         if _work.stopped:
-            raise Cancelled("the bots are not compiled, and the program ends")
+            raise Cancelled("the program is ending before the bots are compiled")
         warmup.once(BOTS, load)
         _work.ready = True
 
 
 def load() -> None:
-    """Compile the search, or load it: one simulation from a position past the choice of starting towns."""
+    """Compile the search, or load it: one simulation from a position past the choice of starting towns, kept."""
     game = Game(4, options=Options(introductory=True))
     tree = Tree(game.rules, 1, trained(game.players))
     tree.plant(game.rules, game.state, 0)
     tree.grow(1)
+    tree.follow(game.rules, game.state, game.current_player)
 
 
 def progress() -> float | None:
@@ -87,7 +88,7 @@ def prepare(quiet: bool = False) -> None:
     finally:
         let_go()
     for _ in said:
-        pass  # the rest, for which nobody waits
+        pass  # the rest, which nobody waits for
     if not _work.stopped:
         ready()
         warmup.compile_all()
@@ -135,7 +136,7 @@ def compile_beside(quiet: bool) -> Iterator[str]:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL if quiet else None,
             text=True,
-            start_new_session=True,  # Ctrl-C is for this process, which ends it in good order
+            start_new_session=True,  # Ctrl-C goes to this process, which then stops the other
         )
     with _work.process as process:
         for line in process.stdout or ():

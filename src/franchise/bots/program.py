@@ -23,13 +23,13 @@ from franchise.game import Game, IllegalAction
 
 GREETING = "franchise 1"
 READY_SECONDS = 10.0  # from the start to `ready`
-MOVE_SECONDS = 10.0  # for a move, where the budget leaves the time open and nothing else is said
-GRACE_SECONDS = 1.0  # on top of a budget: pipes and a busy machine take time too
+MOVE_SECONDS = 10.0  # for a move, if the budget sets no time and nothing else is given
+GRACE_SECONDS = 1.0  # added to a budget, for pipes and a busy machine
 EXIT_SECONDS = 0.5  # to end by itself after `quit`
 LINE_LIMIT = 500  # bytes of an answer
 CHUNK = 4096  # bytes read at once
-STDERR_LIMIT = 2000  # bytes kept of what the program said last
-SHOWN = 200  # characters of it that a message shows
+STDERR_LIMIT = 2000  # bytes kept of the end of its standard error
+SHOWN = 200  # how many characters of that a message shows
 
 
 def program_factory(command: str) -> Factory:
@@ -37,7 +37,7 @@ def program_factory(command: str) -> Factory:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise BotError(f"{PROGRAM}{command} is no command line: {error}") from None
+        raise BotError(f"{PROGRAM}{command} is not a valid command line: {error}") from None
     if not words:
         raise BotError(f"{PROGRAM}COMMAND needs a command, as in '{PROGRAM}python3 examples/program_bot.py'")
     if shutil.which(words[0]) is None:
@@ -60,15 +60,15 @@ class ProgramBot:
     ) -> None:
         self.name = name or PROGRAM + shlex.join(words)
         self.words = words
-        self.patience = patience  # seconds for a move, where the budget leaves the time open
-        self.environment = environment  # None: ours
+        self.patience = patience  # seconds for a move if the budget sets no time
+        self.environment = environment  # None: that of this process
         self.seed = seed
         self.budget = budget
-        self.lock = threading.Lock()  # over starting and ending
+        self.lock = threading.Lock()  # held while starting and ending
         self.talk: Conversation | None = None
-        self.told: Game | None = None  # the game the program knows
-        self.guard: weakref.finalize[..., ProgramBot] | None = None  # ends the process if nobody closes the bot
-        self.busy = False  # with a decision, in another thread than those that call cancel and close
+        self.told: Game | None = None  # the game the program has been told
+        self.guard: weakref.finalize[..., ProgramBot] | None = None  # kills the process if nobody closes the bot
+        self.busy = False  # deciding, in a thread other than those that call cancel and close
         self.stopped = False  # by cancel or close, until the next decision
         self.closed = False
 
@@ -100,7 +100,7 @@ class ProgramBot:
         legal = "; ".join(map(str, game.legal_actions()))
         limits = f"{'-' if seconds is None else f'{seconds:g}'} {self.budget.simulations or '-'}"
         lines = [*self._news(game), f"legal {legal}", f"go {limits}"]
-        self.told = None  # until all of it is said
+        self.told = None  # until all of it is sent
         answer = talk.ask(lines, "move", self.patience if seconds is None else seconds + GRACE_SECONDS)
         self.told = game.copy()
         after = game.copy()
@@ -184,7 +184,7 @@ class ProgramBot:
 
 
 class Failure(Exception):  # noqa: N818 - the predicate of a BotFailure, inside this module
-    """How a program misbehaved, as the rest of a sentence after its name."""
+    """How a program misbehaved, as the end of a sentence that begins with its name."""
 
 
 class Conversation:
@@ -202,14 +202,14 @@ class Conversation:
             )
         except OSError as error:
             raise Failure(f"does not start: {error.strerror}") from None
-        pipes: Any = self.process  # of which mypy thinks that they could be missing
+        pipes: Any = self.process  # mypy thinks the pipes could be missing
         self.input, self.output, self.error = pipes.stdin, pipes.stdout, pipes.stderr
         for stream in (self.input, self.output, self.error):
             os.set_blocking(stream.fileno(), False)
         self.unsent = b""
         self.unread = b""
         self.errors = b""
-        self.lock = threading.Lock()  # over signals and reaping
+        self.lock = threading.Lock()  # held while signalling and reaping
         self.ended = False
 
     def say(self, lines: list[str]) -> None:
@@ -269,7 +269,7 @@ class Conversation:
     def _receive(self, stream: object) -> bool:
         """Read what is available; False at the end of the stream."""
         if stream is self.output:
-            read = self.output.read(CHUNK)  # None where nothing is there
+            read = self.output.read(CHUNK)  # None if nothing is available
             self.unread += read or b""
         else:
             read = self.error.read(CHUNK)

@@ -7,8 +7,8 @@ from typing import Protocol
 from franchise.engine.actions import Action
 from franchise.game import Game
 
-SIMULATIONS = 100_000  # the most for one decision; a tree of that size takes some hundred megabytes
-PROGRAM = "program:"  # how the name of a bot begins that is a command line, bots/program.py
+SIMULATIONS = 100_000  # the most for one decision; a tree of that size takes hundreds of megabytes
+PROGRAM = "program:"  # followed by a command line: bots/program.py
 
 
 class BotError(ValueError):
@@ -32,9 +32,9 @@ class Budget:
 
     def __post_init__(self) -> None:
         if self.seconds is not None and not 0 < self.seconds <= 3600:
-            raise ValueError(f"a bot's seconds lie between 0 and 3600, not {self.seconds!r}")
+            raise ValueError(f"a bot's seconds must be between 0 and 3600, not {self.seconds!r}")
         if self.simulations is not None and not 1 <= self.simulations <= SIMULATIONS:
-            raise ValueError(f"a bot's simulations lie between 1 and {SIMULATIONS:,}, not {self.simulations!r}")
+            raise ValueError(f"a bot's simulations must be between 1 and {SIMULATIONS:,}, not {self.simulations!r}")
 
 
 @dataclass(frozen=True)

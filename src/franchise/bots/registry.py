@@ -6,9 +6,9 @@ from importlib.metadata import entry_points
 
 from franchise.bots.protocol import PROGRAM, Bot, BotError, Budget, Factory
 
-GROUP = "franchise.bots"  # entry points of other packages: name = module:factory, where factory is Factory
-ONNX = "onnx:"  # a policy in a file: onnx:FILE, bots/onnx_policy.py
-PYTHON = "python:"  # a bot of a module that can be imported: python:MODULE:FACTORY, where FACTORY is a Factory
+GROUP = "franchise.bots"  # entry points of other packages: name = module:factory, where factory is a Factory
+ONNX = "onnx:"  # followed by a file: bots/onnx_policy.py
+PYTHON = "python:"  # python:MODULE:FACTORY, a Factory in a module that can be imported
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Listing:
 
     name: str
     text: str
-    source: str  # "built in", or the package that brings it
+    source: str  # "built in", or the package that provides it
 
 
 BUILT_IN = {  # name: (module:factory, what it is)
@@ -25,7 +25,7 @@ BUILT_IN = {  # name: (module:factory, what it is)
     "casual": ("franchise.bots.levels:casual", "the best turn at first sight"),
     "regular": ("franchise.bots.levels:regular", "looks a few turns ahead, up to 0.3 s"),
     "expert": ("franchise.bots.levels:expert", "looks far ahead, up to 2 s"),
-    "champion": ("franchise.bots.levels:champion", "looks as far ahead as 5 s on all cores allow"),
+    "champion": ("franchise.bots.levels:champion", "looks as far ahead as it can in 5 s on all cores"),
     "random": ("franchise.bots.simple:random_bot", "any legal move, with equal probability"),
 }
 
@@ -75,7 +75,7 @@ def find(name: str) -> Factory:
             raise BotError(f"the bot {name} of {point.value} cannot be loaded: {error}") from None
         return loaded
     known = ", ".join(listing.name for listing in listings())
-    raise BotError(f"there is no bot {name[:40]!r}; there are {known}, and {PROGRAM}COMMAND for a program")
+    raise BotError(f"there is no bot {name[:40]!r}; choose from {known}, or {PROGRAM}COMMAND for a program")
 
 
 def styled(level: str, character: str) -> Factory:
@@ -86,7 +86,7 @@ def styled(level: str, character: str) -> Factory:
     style = style_of(character)
     if style is None or level not in STYLED:
         levels, characters = " and ".join(STYLED), ", ".join(map(short, STYLES))
-        raise BotError(f"{level}:{character[:40]} is no bot: {levels} have the styles {characters}")
+        raise BotError(f"there is no bot {level}:{character[:40]}; the styles of {levels} are {characters}")
     return lambda seed, budget: LevelBot(LEVELS[level], seed, budget, style=style)
 
 

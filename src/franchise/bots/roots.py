@@ -14,10 +14,10 @@ class Root:
 
     moves: list[int]
     visits: int
-    prior: float  # what it promised before the search
+    prior: float  # its value before the search
     chances: tuple[float, ...]  # to win, by seat
     expected: tuple[float, ...]  # final influence by seat
-    line: Callable[[], tuple[Action, ...]]  # how it might go on, in the tree that tried it most
+    line: Callable[[], tuple[Action, ...]]  # how play might continue, in the tree that tried it most
 
     def worth(self, seat: int) -> float:
         """Its value for a seat according to the search."""

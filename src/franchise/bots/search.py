@@ -19,11 +19,11 @@ from franchise.engine.rules import apply
 from franchise.engine.walk import duplicate
 
 DEPTH = 64  # turns a simulation looks ahead at most
-EXPLORE = 2.0  # in units of how far the turns of a node lie apart
-TEMPER = 0.5  # how quickly the prior of a turn falls behind the best one's, likewise
-APART = 0.004  # the least they are taken to lie apart
-WIDTH = 3.0  # turns tried at once; more by the square root of the visits
-OTHERS = 0.2  # so much more slowly for the other players, who mostly do what looks best
+EXPLORE = 2.0  # in units of how much the values of a node's turns differ
+TEMPER = 0.5  # how quickly the prior falls with the distance to the best turn, likewise
+APART = 0.004  # the smallest such difference assumed
+WIDTH = 3.0  # turns tried at first; more with the square root of the visits
+OTHERS = 0.2  # how much more slowly for other players, who mostly do what looks best
 
 NODE = record(
     ("chances", np.float64, (SEATS,)),  # sums over the visits
@@ -43,6 +43,7 @@ class Forest(NamedTuple):
     edges: Edges
     used: "np.ndarray[Any, np.dtype[np.int64]]"  # how many nodes and edges
     way: "np.ndarray[Any, np.dtype[np.int64]]"  # the nodes of a simulation
+    places: "np.ndarray[Any, np.dtype[np.int64]]"  # where nodes go when only a part of the tree is kept
 
 
 class Tree:
@@ -57,23 +58,39 @@ class Tree:
             np.zeros(self.capacity * (CANDIDATES + 1), EDGE),
             np.zeros(2, np.int64),
             np.zeros(DEPTH, np.int64),
+            np.zeros(self.capacity, np.int64),
         )
 
-    def plant(self, rules: Records, state: Records, seed: int, explore: float = 1.0) -> None:
-        """Start at a position; `explore` scales how often less promising turns are tried."""
+    def plant(self, rules: Records, state: Records, seed: int, explore: float = 1.0, seat: int | None = None) -> None:
+        """Start at a position; `explore` scales how often less promising turns are tried.
+
+        The turns of `seat` are compared more widely than those of the others; by default, the player to move.
+        """
         self.use(rules)
         self.mind.desk["generator"] = scramble(seed)
         self.mind.desk["explore"] = explore
+        self.mind.desk["seat"] = state["active"] if seat is None else seat
         duplicate(state, self.forest.states)
         self.forest.used[:] = 0
         grow(self.mind, self.forest, 0)
+
+    def follow(self, rules: Records, state: Records, seat: int) -> bool:
+        """Go on from a later position with what the tree knows about it; False if it knows nothing."""
+        known = int(self.forest.used[0])
+        if known == 0 or self.mind.desk["seat"][0] != seat or not (self.mind.rules == rules).all():
+            return False
+        found = np.flatnonzero(self.forest.states[:known] == state)
+        if not len(found):
+            return False
+        keep_below(self.forest, int(found[0]))
+        return True
 
     def use(self, rules: Records) -> None:
         """Search games with these rules from now on."""
         self.mind = self.mind._replace(rules=rules)
 
     def grow(self, simulations: int) -> int:
-        """Run that many more simulations, as far as there is room; returns their total number."""
+        """Run that many more simulations, while there is room; returns their total number."""
         room = self.capacity - int(self.forest.used[0])
         grow(self.mind, self.forest, min(simulations, room))
         return self.simulations()
@@ -157,7 +174,7 @@ def grow(mind: Mind, forest: Forest, simulations: int) -> None:
         while forest.nodes[number].count > 0 and depth < DEPTH - 1:
             way[depth] = number
             depth += 1
-            choice = select(forest, number, mind.desk[0].explore)
+            choice = select(forest, number, mind.desk[0].seat, mind.desk[0].explore)
             if edges[choice].child >= 0:
                 number = edges[choice].child
                 continue
@@ -175,12 +192,12 @@ def grow(mind: Mind, forest: Forest, simulations: int) -> None:
 
 
 @kernel
-def select(forest: Forest, number: int, more: float) -> int:
-    """The edge to follow: PUCT among the best-looking turns; more of them as visits grow."""
+def select(forest: Forest, number: int, seat: int, more: float) -> int:
+    """The edge to follow: PUCT among the best-looking turns; more as visits grow, and for the searching seat."""
     node = forest.nodes[number]
     root = np.sqrt(node.visits)
     width = min(node.count, int(WIDTH + root))
-    if node.player != forest.nodes[0].player:
+    if node.player != seat:
         width = min(node.count, int(1.0 + OTHERS * root))
     top = forest.edges[node.first].prior
     apart = max(top - forest.edges[node.first + node.count // 2].prior, APART)
@@ -227,3 +244,35 @@ def settle(mind: Mind, forest: Forest, depth: int) -> None:
             forest.nodes[way[i]].expected[seat] += expected
     for i in range(depth + 1):
         forest.nodes[way[i]].visits += 1
+
+
+@long_door
+def keep_below(forest: Forest, number: int) -> None:
+    """Make a node the root; only what lies below it is kept. A node and its edges come after its parent's."""
+    nodes, edges, places = forest.nodes, forest.edges, forest.places
+    for i in range(number, forest.used[0]):
+        places[i] = -1
+    places[number] = 0
+    kept = 0
+    for i in range(number, forest.used[0]):
+        if places[i] >= 0:
+            places[i] = kept
+            kept += 1
+            for j in range(nodes[i].first, nodes[i].first + nodes[i].count):
+                if edges[j].child >= 0:
+                    places[edges[j].child] = 0
+    used = wide(0)
+    for i in range(number, forest.used[0]):
+        if places[i] >= 0:
+            here = places[i]
+            first = wide(nodes[i].first)
+            nodes[here] = nodes[i]
+            forest.states[here] = forest.states[i]
+            nodes[here].first = used
+            for j in range(first, first + nodes[here].count):
+                edges[used] = edges[j]
+                if edges[used].child >= 0:
+                    edges[used].child = places[edges[used].child]
+                used += 1
+    forest.used[0] = kept
+    forest.used[1] = used

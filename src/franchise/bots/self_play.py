@@ -64,6 +64,7 @@ def play_on(
             count += 1
             apply(rules, state, chosen, mind.log[0])
             continue
+        desk.seat = state.active
         forest.states[0] = state
         forest.used[0] = 0
         forest.used[1] = 0

@@ -19,9 +19,9 @@ from franchise.engine.rules import apply, legal
 
 TURN = 40  # more moves than a candidate has
 CANDIDATES = 32
-EXPANSIONS = 7  # expansions a turn is built upon
-BONUS_BRANCHES = 4  # of which so many are also tried with a bonus tile
-SCORE = 0.002  # what a point of influence counts beside the chance to win
+EXPANSIONS = 7  # expansions that turns are built on
+BONUS_BRANCHES = 4  # how many of them are also tried with a bonus tile
+SCORE = 0.002  # what a point of influence is worth, in chance to win
 NOTHING = -1e9
 
 EDGE = record(  # a candidate turn
@@ -33,11 +33,12 @@ EDGE = record(  # a candidate turn
     ("length", np.int32),
     ("moves", np.int16, (TURN,)),
 )
-DESK = record(  # to think with
+DESK = record(  # working memory
     ("expected", np.float64, (SEATS,)),
     ("chances", np.float64, (SEATS,)),
-    ("generator", np.int64),  # decides between equals
+    ("generator", np.int64),  # breaks ties
     ("explore", np.float64),  # how much more than usual the search tries less promising turns
+    ("seat", np.int64),  # the seat the search is for
     ("out", np.int32, (MOVES,)),
     ("inner", np.int32, (MOVES,)),
     ("best", np.int32, (EXPANSIONS,)),
@@ -374,7 +375,7 @@ def position_key(state: State) -> int:
 
 @kernel
 def sort_edges(edges: Edges, first: int, count: int) -> int:
-    """Best first, by insertion; the edge behind the last is scratch."""
+    """Best first, by insertion; the edge after the last is scratch."""
     spare = first + count
     for i in range(first + 1, spare):
         j = i

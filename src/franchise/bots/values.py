@@ -23,17 +23,17 @@ SIZES = 9
 R_OWN, R_OTHER, R_OPEN = 7, 7, 9  # a region: own franchises, most of any other seat, places to close
 FEATURES = 9
 F_CONSTANT, F_RACES, F_REGIONS, F_TOWNS, F_BONUS, F_CASH, F_INCOME, F_NEXT, F_REACH = range(FEATURES)
-DOLLAR = 0.4  # influence a dollar of a dollar tile is taken for
+DOLLAR = 0.4  # influence that a dollar from a dollar tile counts as
 
 Values: TypeAlias = np.record
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 
 VALUES = record(
     ("race", np.float32, (4, SIZES, OWN, OTHER, EMPTY)),  # influence from the city, by players - 2
-    ("rank", np.float32, (4, R_OWN, R_OTHER, R_OPEN, 3)),  # chance of the first, second, further rank
+    ("rank", np.float32, (4, R_OWN, R_OTHER, R_OPEN, 3)),  # chances of first, second and lower rank
     ("weight", np.float32, (4, STAGES, FEATURES)),
     ("spread", np.float32, (4, STAGES)),  # spread of final scores around the estimate
-    ("start", np.float32, (4, 45)),  # what a starting town earned more than others
+    ("start", np.float32, (4, 45)),  # how much more a starting town earned than others
 )
 WORK = record(  # memory for one thread
     ("features", np.float64, (SEATS, FEATURES)),
@@ -145,7 +145,7 @@ def rate_region(rules: Rules, state: State, values: Values, work: Any, region: i
         )
 
 
-@door  # optimised by itself before the search takes it in, which makes the search a little faster
+@door  # optimised by itself before it is linked into the search, which is then a little faster
 def evaluate(rules: Rules, state: State, values: Values, work: Any, expected: Numbers) -> None:
     """Write the final influence each seat can expect; exact when the game is over."""
     for seat in range(rules.players):

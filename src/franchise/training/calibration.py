@@ -14,8 +14,8 @@ class Calibration:
     """Predicted chances compared with results, over every seat of every position."""
 
     brier: float  # mean square of the error
-    error: float  # expected calibration error: how far a bin lies off, weighted by how often it is announced
-    announced: list[float]  # mean of each bin that occurs
+    error: float  # expected calibration error: how far off each bin is, weighted by its size
+    announced: list[float]  # mean of each bin that is not empty
     happened: list[float]
     counts: list[int]
 

@@ -21,18 +21,18 @@ from franchise.training.positions import Positions
 
 BATCH = 256
 RATE = 1e-3  # the highest of a cycle
-LEARN_ON_RATE = 1e-4  # the same for a network that has learned before
-DECAY = 2.0  # towards the weights it began with, or towards none
+LEARN_ON_RATE = 1e-4  # the same for a network that is already trained
+DECAY = 2.0  # towards the initial weights, or towards 0
 GAIN_WEIGHT = 3.0
-ABOUT = 0.1  # how far the sharpness of chances may lie off
+ABOUT = 0.1  # how far the sharpness of chances is expected to be off
 AT_STAGE = 8  # of the table's inputs
-LEAST_SPREAD = 0.05  # inputs that hardly vary are not blown up
+LEAST_SPREAD = 0.05  # inputs that hardly vary are not scaled up
 
 Say = Callable[[str], None]
 
 
 class ValueNetwork(nn.Module):
-    """bots/network.py in PyTorch, on inputs that are scaled."""
+    """bots/network.py in PyTorch, on scaled inputs."""
 
     def __init__(self, first: int, second: int) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class ValueNetwork(nn.Module):
         self.others = nn.Linear(first, second, bias=False)
         self.out = nn.Linear(second, 1)
         self.odds = nn.Linear(second, 1, bias=False)
-        self.sharpness = nn.Parameter(torch.zeros(4, STAGES))  # of the chances, beside the linear evaluation's
+        self.sharpness = nn.Parameter(torch.zeros(4, STAGES))  # of the chances, relative to the linear evaluation's
         self.spread: Tensor
         self.scale_table: Tensor
         self.scale_block: Tensor
@@ -116,9 +116,9 @@ class Fit:
     """The result of a fit, by number of players."""
 
     weights: Weights
-    losses: list[float]  # of each epoch, on what is learned from
+    losses: list[float]  # of each epoch, on the training games
     held_out: dict[int, dict[str, Any]]
-    start: dict[int, dict[str, Any]]  # what it began with, on the same games; empty where it began with nothing
+    start: dict[int, dict[str, Any]]  # the network it started from, on the same games; empty if there was none
 
 
 def scaling(parts: list[Array]) -> Tensor:

@@ -19,7 +19,7 @@ from franchise.game import Game
 
 MODULES = 0.35  # share of the games with modules
 ALL_MODULES = 1 | 2 | 4 | 16
-NOISE = (0.0, 0.04, 0.12)  # share of the turns that are any candidate, by game
+NOISE = (0.0, 0.04, 0.12)  # share of the turns that are a random candidate, by game
 LOOSENESS = (2.0, 4.0, 100.0)  # influence that makes a starting town e times as likely, by game
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
@@ -30,7 +30,7 @@ class Mixture:
     """What is played: the shares of the numbers of players, and the simulations per turn."""
 
     shares: tuple[float, ...] = (0.3, 0.2, 0.3, 0.2)  # of 2, 3, 4, 5 players
-    simulations: tuple[int, ...] = (4, 6, 12)  # each as likely
+    simulations: tuple[int, ...] = (4, 6, 12)  # with equal probability
 
 
 @dataclass(frozen=True)

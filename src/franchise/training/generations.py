@@ -2,8 +2,8 @@
 
 Everything is kept in a folder, with files written atomically, so that a stopped run can be resumed:
 
-    run.json                    what was asked for
-    start.npz                   a network to begin with, if one was given; all others learn on from it
+    run.json                    the settings
+    start.npz                   a network to start from, if one was given; all others are trained from it
     generation-00/              games by it, else by the linear evaluation; generation n plays with the network of n - 1
         games-00000.npz         a batch of games
         network.npz             what was learned from this and the generations before
@@ -27,7 +27,7 @@ from franchise.training.games import Mixture, PlayedGames, load_games, play_game
 from franchise.training.network_match import Pairing, play_pairing
 from franchise.training.positions import Positions, read
 
-BATCH = 50  # games of a file
+BATCH = 50  # games per file
 MATCH_SIMULATIONS = 60
 START = "start.npz"
 
@@ -212,7 +212,7 @@ def begin(folder: Path, settings: TrainingSettings, resume: bool, start: Path | 
     path = folder / "run.json"
     if path.exists():
         if not resume:
-            raise TrainingError(f"{folder} holds a run already: go on with it by --resume, or choose another folder")
+            raise TrainingError(f"{folder} already holds a run: continue it with --resume, or choose another folder")
         stored = json.loads(path.read_text())
         mixture = {name: tuple(values) for name, values in stored.pop("mixture").items()}
         return TrainingSettings(**stored, mixture=Mixture(**mixture))
@@ -232,4 +232,4 @@ def load_start(path: Path) -> Weights:
     try:
         return load(path)
     except (OSError, ValueError, KeyError) as error:
-        raise TrainingError(f"{path} holds no network to begin with: {error}") from None
+        raise TrainingError(f"{path} does not hold a network to start from: {error}") from None

@@ -10,7 +10,7 @@ from typing import Any
 from franchise.arena.cluster import Cluster
 from franchise.arena.run import POLL_SECONDS
 
-NICENESS = 10  # self-play gives way to other work
+NICENESS = 10  # so that other work comes first
 
 
 class LocalPool:

@@ -15,8 +15,8 @@ from franchise.game import Game
 from franchise.training.games import Array, PlayedGames, options_of
 
 TURNS = 512  # more than a game has
-HELD_OUT = 0.15  # share of the games that are never learned from
-CALIBRATES = 0.05  # of which so many tell how sharp chances are to be; the others judge the result
+HELD_OUT = 0.15  # share of the games that are not used for training
+CALIBRATES = 0.05  # the part of these that calibrates the chances; the others assess the result
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def read(files: Iterable[PlayedGames], players: int) -> Positions:
             mind = mind._replace(rules=game.rules)
             count = read_positions(mind, state, moves, tables, blocks, influence, linear, last)
             if state["phase"][0] != Phase.OVER:
-                raise ValueError(f"the game of seed {games.seed[i]} does not end: was it played by other rules?")
+                raise ValueError(f"the game of seed {games.seed[i]} does not end: was it played with other rules?")
             so_far = influence[:count, :players].astype(np.float32)
             found.append(
                 [

@@ -10,12 +10,14 @@ from typing import Any
 
 import pytest
 
-from franchise.bots import Analysis, Cancelled, registry
+from franchise.bots import Analysis, Cancelled, levels, registry
+from franchise.bots.protocol import Budget
 from franchise.engine.actions import ACTIONS, Action
 from franchise.game import Game
+from franchise.server.storage.sql_store import opened
 from franchise.server.thinking import local_jobs as jobs
 from franchise.server.wiring import store_of
-from server.running_servers import PATIENCE, InProcessServer, until
+from server.running_servers import PATIENCE, ApiPlayer, InProcessServer, until
 
 
 async def test_bots_play_their_turns_one_move_a_version(server: InProcessServer) -> None:
@@ -183,11 +185,8 @@ async def test_a_restart_while_a_bot_thinks_has_it_think_again(new_server: Any, 
         table = await server.create("human", "stub")
         await asyncio.to_thread(began.wait, PATIENCE)
     stub(lambda game: game.legal_actions()[-1])
-    store = store_of(database)
-    try:
+    async with opened(store_of(database)) as store:
         assert await store.waiting() == ((table.id, 0),)
-    finally:
-        await store.close()
     async with new_server() as server:
         found = await until(server.tables, table.id, lambda table: table.version == 1)
         assert found.changes[0].text == str(Game(2, 7).legal_actions()[-1])
@@ -198,3 +197,51 @@ async def test_bots_draw_the_same_after_a_restart_and_not_the_same_every_turn(se
     later = await server.tables.get((await server.create("human", "human", "human")).id)
     assert jobs.chance(7, table, 1) == jobs.chance(7, later, 1)
     assert len({jobs.chance(seed, table, seat) for seed in (7, 8) for seat in (0, 1)}) == 4
+
+
+async def test_a_champion_thinks_on_while_a_person_decides_where_the_server_allows_it(
+    new_server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[levels.LevelBot] = []
+
+    def champion(seed: int | None, budget: Budget) -> levels.LevelBot:
+        made.append(levels.LevelBot(levels.CHAMPION, seed, Budget(None, 30)))
+        return made[-1]
+
+    monkeypatch.setattr(levels, "champion", champion)
+    async with new_server(think_ahead=True) as server:
+        table = await server.create("human", "champion")
+        await until(server.tables, table.id, lambda table: table.game.current_player == 0)
+        await table.move()
+        await expand(table)
+        await until(server.tables, table.id, lambda table: table.game.turn == 3)
+        bots = len(made)
+        ahead = local_jobs(server).ahead
+        assert ahead is not None
+        assert ahead.bot is made[-1]
+        await asyncio.wait([ahead.thought], timeout=PATIENCE)
+        assert all(tree.simulations() == 30 for tree in ahead.bot.trees)
+        await expand(table)
+        await until(server.tables, table.id, lambda table: table.game.turn == 5)
+        assert len(made) == bots  # the same bot has played on
+    async with new_server() as server:
+        table = await server.create("human", "champion")
+        await until(server.tables, table.id, lambda table: table.game.current_player == 0)
+        await table.move()
+        await expand(table)
+        await until(server.tables, table.id, lambda table: table.game.turn == 3)
+        assert local_jobs(server).ahead is None
+
+
+async def expand(table: ApiPlayer) -> None:
+    """A turn with an expansion and nothing else; if nobody expanded, the game could end."""
+    await table.move()
+    await table.play("done", "end")
+
+
+def local_jobs(server: InProcessServer) -> jobs.LocalJobs:
+    """The bots in threads of this process, over either database."""
+    found = server.tables.jobs
+    local = found if isinstance(found, jobs.LocalJobs) else getattr(found, "local", None)
+    assert isinstance(local, jobs.LocalJobs)
+    return local

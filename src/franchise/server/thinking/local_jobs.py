@@ -5,6 +5,8 @@ Bots of other packages think in processes of their own, which are ended with the
 A job names a table and a version. The bot to move there thinks about its whole turn; the moves are then made one by
 one, each for the version it was meant for, so what comes too late is dropped. A bot that fails is replaced, and what
 else goes wrong is tried again, so no table ever waits in vain.
+
+Where the server allows it, a champion goes on thinking while the others decide; one at a time, the last that moved.
 """
 
 import asyncio
@@ -14,10 +16,12 @@ import random
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from franchise.bots import Bot, Cancelled, make
+from franchise.bots.levels import CHAMPION, LevelBot
 from franchise.bots.preparation import progress, ready
 from franchise.bots.styles import in_style
 from franchise.engine.actions import Action
@@ -35,15 +39,27 @@ RETRY = 1.0  # seconds after which a job that could not be done is tried again
 log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True)
+class Ahead:
+    """A champion that thinks while the others decide."""
+
+    table_id: str
+    seat: int
+    bot: LevelBot
+    thought: "asyncio.Future[None]"
+
+
 class LocalJobs:
     """Bots in threads of this process."""
 
-    def __init__(self, threads: int | None = None) -> None:
+    def __init__(self, threads: int | None = None, think_ahead: bool = False) -> None:
         self.threads = threads or max(2, os.cpu_count() or 1)
         self.pool = ThreadPoolExecutor(self.threads, "bot", initializer=give_way)
         self.free = asyncio.Semaphore(self.threads)  # so that a deadline counts from when a bot begins
         self.tasks: dict[str, tuple[int, asyncio.Task[None]]] = {}  # of each table the last one, with its version
         self.thinking: dict[str, Bot] = {}
+        self.beside = ThreadPoolExecutor(1, "ahead", initializer=give_way) if think_ahead else None
+        self.ahead: Ahead | None = None
         self.outside = OutsideBots()
         self.damaged: set[str] = set()  # tables at which nobody can move any more
         self.tables: BotTables | None = None
@@ -109,13 +125,17 @@ class LocalJobs:
                 raise Cancelled
             loop = asyncio.get_running_loop()
             outside = self.outside.take(level, seed)
-            own = partial(make, level, seed=seed)
-            bot: Bot = outside if outside is not None else await loop.run_in_executor(self.pool, own)
+            champion = await self._stop_thinking_ahead(table, level)
+            bot: Bot | None = outside or champion
+            if bot is None:
+                bot = await loop.run_in_executor(self.pool, partial(make, level, seed=seed))
+            if self.beside is not None and isinstance(bot, LevelBot) and bot.level is CHAMPION:
+                champion = bot
             if outside is None and (progress() is None or table.game.phase not in WITHOUT_SEARCH):
                 # On a new machine the search is compiled first: longer than a turn, and not the bot's time.
                 await loop.run_in_executor(self.pool, ready)
             self.thinking[table.id] = bot
-            work = partial(turn, bot, table.game.copy(), keep=outside is not None)
+            work = partial(turn, bot, table.game.copy(), keep=outside is not None or champion is not None)
             choosing = loop.run_in_executor(self.pool, work)
             choosing.add_done_callback(hear)
             try:
@@ -123,6 +143,8 @@ class LocalJobs:
                 actions = await asyncio.wait_for(asyncio.shield(choosing), seconds + DEADLINE)
                 if outside is not None:
                     self.outside.give_back(outside)
+                if champion is not None:
+                    self._go_on(table, champion, actions)
                 return actions
             except TimeoutError:
                 bot.cancel()
@@ -134,9 +156,37 @@ class LocalJobs:
             finally:
                 self.thinking.pop(table.id, None)
 
+    def _go_on(self, table: Table, champion: LevelBot, actions: list[Action]) -> None:
+        """Let a champion think on after its turn, in place of the one that did so before."""
+        then = table.game.copy()
+        seat = then.current_player
+        for action in actions:
+            then.play(action)
+        if self.ahead is not None:
+            self.ahead.bot.cancel()
+            self.ahead = None
+        if then.turn > 0 and not then.over and not self.closed:
+            thought = asyncio.get_running_loop().run_in_executor(self.beside, champion.think_ahead, then, seat)
+            thought.add_done_callback(hear)
+            self.ahead = Ahead(table.id, seat, champion, thought)
+
+    async def _stop_thinking_ahead(self, table: Table, level: str) -> LevelBot | None:
+        """The champion that has thought about this table while the others decided, if one has."""
+        ahead = self.ahead
+        if ahead is None or (ahead.table_id, ahead.seat, CHAMPION.name) != (table.id, table.game.current_player, level):
+            return None
+        self.ahead = None
+        ahead.bot.cancel()
+        await asyncio.wait([ahead.thought])
+        return None if ahead.thought.cancelled() or ahead.thought.exception() is not None else ahead.bot
+
     async def close(self) -> None:
         """Stop every bot."""
         self.closed = True
+        if self.ahead is not None:
+            self.ahead.bot.cancel()
+        if self.beside is not None:
+            self.beside.shutdown(wait=False, cancel_futures=True)
         for bot in self.thinking.values():
             bot.cancel()
         if self.tasks:

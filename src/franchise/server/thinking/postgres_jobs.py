@@ -42,9 +42,9 @@ log = logging.getLogger(__name__)
 class PostgresJobs:
     """Bots in threads of this process, for the tables it has leases on. Without threads it only tells the others."""
 
-    def __init__(self, bus: PostgresBus, threads: int | None = None) -> None:
+    def __init__(self, bus: PostgresBus, threads: int | None = None, think_ahead: bool = False) -> None:
         self.bus = bus
-        self.local = LocalJobs(threads) if threads != 0 else None
+        self.local = LocalJobs(threads, think_ahead) if threads != 0 else None
         self.worker = secrets.token_urlsafe(12)
         self.done: set[str] = set()  # tables whose leases are to be given back
         self.mine: dict[str, asyncio.Task[None]] = {}
