@@ -32,6 +32,9 @@ KEPT = 120  # spots of a name
 CROSSED = 25.0  # what it costs a name to be crossed by a link, and for every point of it a ninth
 NEARER = 6.0  # pixels by which a name is nearer to its own disc than to any other, or it might be the other's
 MISTAKEN = 60.0  # what it costs where it is not, and a tenth for every pixel
+WINDOWED = 900.0  # pixels: smaller cuts are shown in part on phones
+COAST = 0.2  # of the width: near a side
+OUTWARD = 0.3  # what it costs a name there for every pixel that it reaches out
 FURTHEST = 99  # pixels by which a link is bent
 WAYS = np.array(  # of bending it near its beginning and its end, the smallest first
     sorted(
@@ -202,6 +205,17 @@ class Workshop:
         short = own + NEARER - min(others)
         return MISTAKEN * (1 + short / 10) if short > 0 else 0.0
 
+    def outward(self, box: Box, name: str) -> float:
+        """What it costs a name near a side to reach out: a phone's window opens on discs and would cut it off."""
+        if self.size.width > WINDOWED:
+            return 0.0
+        at, reach = self.at[name], self.reach[name]
+        if at.x < COAST * self.size.width:
+            return OUTWARD * max(0.0, at.x - reach - box.x)
+        if at.x > (1 - COAST) * self.size.width:
+            return OUTWARD * max(0.0, box.right - at.x - reach)
+        return 0.0
+
     def labels(self, name: str) -> list[Candidate]:
         """The best spots for a name, in one line or in two."""
         is_city = BOARD.locations[BOARD.location_ids[name]].is_city
@@ -217,7 +231,7 @@ class Workshop:
                     continue
                 points = self.crossed(box)
                 cost += (5 if len(lines) > 1 else 0) + (CROSSED * (1 + points / 9) if points else 0)
-                cost += self.mistaken(box, name)
+                cost += self.mistaken(box, name) + self.outward(box, name)
                 found.append(Candidate(box, cost + self.blocked(box, name, 2.5, 0.5), (lines, anchor)))
         return sorted(found, key=lambda spot: spot.cost)
 
@@ -275,7 +289,7 @@ class Workshop:
             except CrossedError as crossed:
                 name = next(name for name in self.names if chosen["label", name].box == crossed.box)
                 tried.add((name, crossed.box))
-                others = [spot.box for key, spot in chosen.items() if key != ("label", name)]
+                others = [chosen["label", other].box for other in self.names if other != name]
                 free = [
                     spot
                     for spot in labels[name]
@@ -322,11 +336,11 @@ class Workshop:
         """The cut, as it is committed."""
         cities = [name for name in self.names if BOARD.locations[BOARD.location_ids[name]].is_city]
         labels = {name: self.labels(name) for name in self.names}
-        shields = {name: self.rounds(name, SHIELD, 7, -4) for name in self.names}
-        names = settled({("label", name): found[:KEPT] for name, found in labels.items()}
-                        | {("shield", name): found for name, found in shields.items()}
-                        | {("ticket", name): self.rounds(name, TICKET, 4, -4) for name in cities})  # fmt: skip
+        prices = {("shield", name): self.rounds(name, SHIELD, 7, -4) for name in self.names}
+        prices |= {("ticket", name): self.rounds(name, TICKET, 4, -4) for name in cities}
+        names = settled({("label", name): found[:KEPT] for name, found in labels.items()} | prices)
         bends = self.uncrossed(names, labels)
+        names = settled({("label", name): [names["label", name]] for name in self.names} | prices)
         written = [names["label", name].box for name in self.names]
         booms = {name: min(beside(self.signs(name), written, 150), key=lambda spot: spot.cost) for name in cities}
         wish = self.wish
@@ -351,7 +365,7 @@ class Workshop:
 
 def trace(curve: Curve) -> Iterator[Point]:
     """Points of a link, few pixels apart."""
-    steps = max(12, int(math.dist(curve.start, curve.end) / 3))
+    steps = max(24, int(math.dist(curve.start, curve.end) / 2))
     return (curve.at(step / steps) for step in range(steps + 1))
 
 

@@ -128,7 +128,7 @@ def keep(name: str, picture: bytes) -> None:
     drawn = (
         Image.open(BytesIO(picture))
         .convert("RGB")
-        .quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+        .quantize(COLOURS, Image.Quantize.MEDIANCUT, kmeans=2, dither=Image.Dither.NONE)
     )
     drawn.save(path, optimize=True)
     size = path.stat().st_size

@@ -64,7 +64,7 @@ def test_words_are_written() -> None:
 def test_a_machine_without_fonts_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     assert picture.can_write()
     monkeypatch.setattr(picture, "can_write", lambda: False)
-    with pytest.raises(PictureError, match="no font on this machine"):
+    with pytest.raises(PictureError, match="no font is installed"):
         png(board_svg(Game(2, 1)), WIDTH)
 
 

@@ -11,6 +11,7 @@ from drawing.svg_reading import of_class
 from franchise import Game, Options
 from franchise.drawing.callout import WIDEST, callout_box
 from franchise.drawing.cuts import cut_named
+from franchise.drawing.notes import NotePart
 from franchise.drawing.targets import REACH, Target, targets_svg
 
 CUT = cut_named("L")
@@ -140,11 +141,21 @@ def test_a_note_is_one_line_on_the_picture_and_on_no_other_target() -> None:
         for box, _ in (long, short):
             assert CUT.size.holds(box), place.name
             assert all(box.distance(other.at) > other.reach for other in others), place.name
-    [target] = drawn(
-        Target("Denver", None, "$8", "Denver", note="Denver is full: two points for Dot, and ties are yours")
-    )
-    [note] = of_class(target, "callout")
-    assert [text.text for text in note.iter("text")] == ["Denver is full: two points…"]
+    words = NotePart("Denver is full, and with it a region")
+    for note, told in (
+        ((NotePart("Denver"), NotePart("+2", "black"), NotePart("+4", "blue")), ["Denver", "+2", "+4"]),
+        ((NotePart("Denver"), *[NotePart("+2", "black")] * 9), ["Denver", "+2", "+2", "+2", "…"]),
+        ((words,), ["Denver is full, and with it a r…"]),
+    ):
+        [target] = drawn(Target("Denver", None, "$8", "Denver", note=note))
+        [drawn_note] = of_class(target, "callout")
+        assert [text.text for text in drawn_note.iter("text")] == told
+        box = drawn_note.find("rect")
+        assert box is not None
+        assert float(box.get("width", "0")) <= WIDEST
+        pieces = [part.get("data-colour") for part in of_class(drawn_note, "piece")]
+        assert pieces == ["black", "blue"][: len(pieces)] or pieces == ["black"] * len(pieces)
+        assert len(pieces) == sum(text.startswith("+") for text in told)
 
 
 def test_targets_without_a_note_have_no_callout() -> None:

@@ -19,7 +19,7 @@ from franchise.drawing.track import track
 
 
 class Viewed(Protocol):
-    """A game, as far as a picture of it is concerned."""
+    """What a picture needs of a game."""
 
     def view(self) -> Mapping[str, Any]:
         """The whole public state."""
@@ -28,7 +28,7 @@ class Viewed(Protocol):
 def board_svg(
     game: Viewed, *, theme: str = "classic", panels: bool = True, words: Words | None = None, cut: str = "L"
 ) -> str:
-    """The board with its pieces, as SVG text. It depends on nothing but the game's view and what is said here.
+    """The board with its pieces, as SVG text. It depends only on the game's view and the arguments.
 
     `panels=False` leaves out the players and the caption; `words` replaces any of `words.WORDS`; `cut` is the size:
     "L" for 1184 pixels across and more, "M" for 1048, "S" for 820.
@@ -38,9 +38,9 @@ def board_svg(
 
 
 def named_style(theme: str, words: Words | None) -> Style:
-    """The style of a theme's name; ValueError says which there are."""
+    """The style for the name of a theme; ValueError lists the themes."""
     if theme not in THEMES:
-        raise ValueError(f"no theme {theme!r}; choose one of {', '.join(THEMES)}")
+        raise ValueError(f"there is no theme {theme!r}; choose one of {', '.join(THEMES)}")
     return style(THEMES[theme], words)
 
 
@@ -55,13 +55,13 @@ def drawn(view: Mapping[str, Any], cut: Cut, style: Style, with_panels: bool) ->
 
 
 def ground(view: Mapping[str, Any], cut: Cut, style: Style) -> str:
-    """What changes at most with the scoring of a region."""
+    """The part that changes only when a region is scored."""
     blocked, scored = (regions_that_are(view, state) for state in ("blocked", "scored"))
     return land(cut, style, blocked, scored) + links(cut, style) + names(cut, style) + legend(cut, style)
 
 
 def movable(view: Mapping[str, Any], cut: Cut, style: Style, with_panels: bool) -> str:
-    """What a move may change; it lies on the ground."""
+    """The part that a move may change, drawn on the ground."""
     above = panels(view, cut, style) if with_panels else ""
     return plates(cut, view, style) + places(cut, view, style) + track(cut, view, style) + above
 

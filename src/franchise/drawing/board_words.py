@@ -1,4 +1,4 @@
-"""The words on the board in English; a caller may bring others under the same keys."""
+"""The words on the board in English; a caller may pass others under the same keys."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property, reduce
@@ -7,7 +7,7 @@ Words = Mapping[str, str]
 
 
 class FrozenWords(dict[str, str]):
-    """Words that stay as they are, so that drawings can be kept under them."""
+    """Immutable words, so that drawings can be cached by them."""
 
     def __hash__(self) -> int:  # type: ignore[override]
         return self._hash

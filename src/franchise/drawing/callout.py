@@ -1,30 +1,36 @@
 """Callouts: what choosing a place would do, in one line beside it, where no other target lies."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from franchise.drawing.cuts import Cut, Place
 from franchise.drawing.geometry import Box, Point
-from franchise.drawing.markup import group, path, tag, text
+from franchise.drawing.markup import group, path, tag
+from franchise.drawing.notes import EDGE, NotePart, width_of, written
 from franchise.drawing.theme import Theme
 
-LETTER = 6.6  # width of a letter, about
 WIDEST = 210.0
 HEIGHT = 30.0
-TYPE = 13.0
-OFF = 18.0  # from the rim
+OFF = 18.0  # distance from the rim
 TIP = 8.0
 KEPT = 4096
 
 
-def shortened(note: str) -> str:
-    """A note that fits on one line."""
-    most = int((WIDEST - 20) / LETTER)
-    return note if len(note) <= most else note[: most - 1].rstrip() + "…"
+def shortened(note: Sequence[NotePart]) -> tuple[NotePart, ...]:
+    """What of a note fits on one line."""
+    line = list(note)
+    while len(line) > 1 and width_of(line) > WIDEST:
+        line = [*line[: -2 if line[-1].text == "…" else -1], NotePart("…")]
+    words = line[0].text
+    while width_of(line) > WIDEST:
+        words = words[:-1].rstrip()
+        line[0] = NotePart(f"{words}…", line[0].colour)
+    return tuple(line)
 
 
 @lru_cache(KEPT)
 def around(cut: Cut, place: Place) -> tuple[Box, ...]:
-    """The discs and names that a callout of the place might hide."""
+    """The discs and names that a callout for the place might hide."""
     reach = Box.around(place.at, 2 * (WIDEST + OFF + place.reach), 4 * HEIGHT)
     found = []
     for other in cut.places.values():
@@ -59,10 +65,12 @@ def callout_box(cut: Cut, place: Place, radius: float, width: float, others: tup
     return best[1], best[2]
 
 
-def callout(cut: Cut, place: Place, radius: float, note: str, others: tuple[Place, ...], theme: Theme) -> str:
+def callout(
+    cut: Cut, place: Place, radius: float, note: Sequence[NotePart], others: tuple[Place, ...], theme: Theme
+) -> str:
     """The callout of a place; the style sheet shows it under the pointer."""
     line = shortened(note)
-    box, side = callout_box(cut, place, radius, LETTER * len(line) + 20, others)
+    box, side = callout_box(cut, place, radius, width_of(line), others)
     edge = box.x if side > 0 else box.right
     foot = min(max(place.at.y, box.y + 12), box.bottom - 12)
     tip = path(
@@ -72,6 +80,6 @@ def callout(cut: Cut, place: Place, radius: float, note: str, others: tuple[Plac
         "callout",
         tag("path", d=tip, fill=theme.callout),
         tag("rect", x=box.x, y=box.y, width=box.width, height=box.height, rx=10.0, fill=theme.callout),
-        text(line, box.middle.x, box.middle.y + TYPE * 0.36, TYPE, theme.callout_ink, font_weight="bold"),
+        *written(line, Point(box.x + EDGE, box.middle.y), theme.callout_ink, theme),
         aria_hidden="true",
     )

@@ -14,11 +14,11 @@ from franchise.facts import BOARD
 from franchise.facts.loader import TILE_CLASSES, tile_class
 
 HELD = {1: 0.46, 2: 0.40, 3: 0.36, 4: 0.32}  # radius of pieces gathered on a scored city, by their number
-MOST_HELD = 0.28  # where there are more
+MOST_HELD = 0.28  # if there are more
 
 
 class Spot(NamedTuple):
-    """All that a drawn location depends on."""
+    """Everything that a drawn location depends on."""
 
     kind: str
     region: str
@@ -26,7 +26,7 @@ class Spot(NamedTuple):
     spaces: tuple[str | None, ...]
     scored: bool
     waiting: int  # franchises in the centre
-    active: str | None  # colour of the player who has put something down here this turn
+    active: str | None  # colour of the player who has put something here this turn
     marked: bool  # by an expansion marker
     boom: bool
 
@@ -128,7 +128,7 @@ def open_city(cut: Cut, place: Place, spot: Spot, theme: Theme) -> str:
 
 
 def scored_city(cut: Cut, place: Place, spot: Spot, theme: Theme) -> str:
-    """A city that is done: smaller, grey, hatched, without a hub."""
+    """A scored city: smaller, grey, hatched, without a hub."""
     (x, y), r, key = place.at, cut.radius(place, spot.size, scored=True), slug(place.name)
     owners = [(space, colour) for space, colour in enumerate(spot.spaces) if colour]
     held = (
@@ -159,14 +159,14 @@ def untiled_city(cut: Cut, place: Place, theme: Theme) -> str:
 
 
 def city(cut: Cut, place: Place, spot: Spot, theme: Theme) -> str:
-    """A city's disc: open, closed by its scoring, or still without a tile."""
+    """A city's disc: open, scored, or still without a tile."""
     if spot.scored:
         return scored_city(cut, place, spot, theme)
     return open_city(cut, place, spot, theme) if spot.size else untiled_city(cut, place, theme)
 
 
 def town(cut: Cut, place: Place, spot: Spot, theme: Theme) -> str:
-    """A ring; its only space takes one piece, and a dot says that it is free."""
+    """A ring with a single space; a dot shows that it is free."""
     (x, y), r = place.at, cut.town
     owner = spot.spaces[0] if spot.spaces else None
     inside = (

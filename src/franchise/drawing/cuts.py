@@ -1,6 +1,6 @@
-"""Cuts of the map: one for each size of picture, since positions scale and type does not.
+"""Cuts of the map: one for each size of picture, because positions scale with the picture but text does not.
 
-A cut is made offline by scripts/cuts.py, which finds a spot for every name and price, and read here.
+scripts/cuts.py makes the cuts offline, with a spot for every name and price; this module reads them.
 """
 
 import json
@@ -16,7 +16,7 @@ from franchise.facts import BOARD
 from franchise.facts.loader import TILE_CLASSES, tile_class
 
 SIZES = ("L", "M", "S")
-SCORED = 0.82  # of its size: the disc of a city that has been scored
+SCORED = 0.82  # size of a scored city's disc, relative to an open one
 
 
 @dataclass(frozen=True)
@@ -24,19 +24,19 @@ class Label:
     """A name beside its place, in one line or two, within a box."""
 
     lines: tuple[str, ...]
-    anchor: str  # which end of the lines stands at the disc
+    anchor: str  # which end of the lines is at the disc
     size: float  # of the type
     box: Box
 
 
 @dataclass(frozen=True, eq=False)  # one object per location: quick to look up
 class Place:
-    """The spot of a location, of its name and of what may be put beside it."""
+    """Where a location, its name and what may be put beside it are drawn."""
 
     name: str
     is_city: bool
     at: Point
-    reach: float  # radius of the largest disc that can lie here
+    reach: float  # radius of the largest disc that can be here
     label: Label
     shield: Point  # the price of expanding there
     ticket: Point  # the price of growing there
@@ -46,7 +46,7 @@ class Place:
 
 @dataclass(frozen=True, eq=False)  # one object per cut: quick to look up
 class Cut:
-    """Where everything lies on a picture of one size, in its pixels."""
+    """Where everything is on a picture of one size, in pixels."""
 
     name: str
     size: Box
@@ -69,7 +69,7 @@ class Cut:
 
     @property
     def scale(self) -> float:
-        """Across, in pixels to a unit of the map."""
+        """Horizontal pixels per unit of the map."""
         return self.size.width / self.window.width
 
     def point(self, at: Point) -> Point:
@@ -80,7 +80,7 @@ class Cut:
         )
 
     def radius(self, place: Place, size: int, scored: bool = False) -> float:
-        """The disc of a location; a city without a tile has room for the largest it may get."""
+        """The radius of a location's disc; that of a city without a tile fits the largest it may get."""
         if not place.is_city:
             return self.town
         return self.radii.get(size, place.reach) * (SCORED if scored else 1.0)
@@ -98,7 +98,7 @@ def key_of(curve: Curve) -> str:
 
 
 def bent(curve: Curve, first: float, second: float) -> Curve:
-    """A link that runs further aside, near its beginning and near its end."""
+    """A link moved sideways, near its beginning and near its end."""
     across, down = curve.end.x - curve.start.x, curve.end.y - curve.start.y
     length = math.hypot(across, down)
 
@@ -111,7 +111,7 @@ def bent(curve: Curve, first: float, second: float) -> Curve:
 
 
 def scaled(curve: Curve, cut: Cut, bends: Mapping[str, Sequence[float]]) -> Curve:
-    """A link on the picture, bent around the names that lie there."""
+    """A link on the picture, bent around the names in its way."""
     flat = Curve(curve.ends, curve.price, *(cut.point(corner) for corner in curve.corners))
     return bent(flat, *bends[key_of(curve)]) if key_of(curve) in bends else flat
 
@@ -163,12 +163,12 @@ def cuts() -> dict[str, Cut]:
 
 
 def cut_named(size: str, few: bool = False) -> Cut:
-    """The cut of a size; `few` where two or three play. ValueError says which sizes there are."""
+    """The cut of a size; `few` if two or three play. ValueError lists the sizes."""
     if size not in SIZES:
-        raise ValueError(f"no cut {size!r}; choose one of {', '.join(SIZES)}")
+        raise ValueError(f"there is no cut {size!r}; choose one of {', '.join(SIZES)}")
     return cuts()[f"{size}-few" if few else size]
 
 
 def cut_of(view: Mapping[str, Any], size: str) -> Cut:
-    """The cut of a size for a game: what is out of play with two or three players gives its room to the rest."""
+    """The cut of a size for a game: with two or three players, the regions in play take all the room."""
     return cut_named(size, any(region["blocked"] for region in view["regions"].values()))

@@ -1,4 +1,4 @@
-"""A game as moving pictures: a GIF, or an MP4 where ffmpeg is there. Needs the extra `pictures`."""
+"""A game as moving pictures: a GIF, or an MP4 if ffmpeg is installed. Needs the extra `pictures`."""
 
 from collections.abc import Callable, Iterator
 from io import BytesIO
@@ -28,7 +28,7 @@ Tell = Callable[[], None]  # called for every picture drawn
 
 
 class Film:
-    """The positions of a game as pictures, drawn when they are asked for."""
+    """The positions of a game as pictures, drawn when needed."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Film:
         self.tell = tell
 
     def pictures(self) -> Iterator["Image"]:
-        """The positions in turn. The ground is most of the work: drawn anew only when a region has been scored."""
+        """The positions in turn. The ground, most of the work, is drawn again only when a region is scored."""
         below, lying = None, ""
         for moment in self.moments:
             view = self.game.at(moment).view()
@@ -78,7 +78,7 @@ class Film:
         next(flat).save(path, "GIF", save_all=True, append_images=flat, duration=times, loop=0)
 
     def palette(self) -> "Image":
-        """The colours of the theme, which must stay what they are, and the mixtures most seen on the last picture."""
+        """The colours of the theme, which must be exact, and the most frequent mixtures of the last picture."""
         from PIL import Image
 
         own = sorted(set(variables(self.style.theme).values()) - {NONE})
@@ -90,7 +90,7 @@ class Film:
         return palette
 
     def write_mp4(self, path: Path) -> None:
-        """H.264, which every player knows; its pictures have even sides."""
+        """H.264, which every player supports; it needs an even width and height."""
         import imageio_ffmpeg
 
         pictures = self.pictures()
@@ -120,10 +120,10 @@ def moments(game: Game) -> list[int]:
 
 
 def require_ffmpeg() -> None:
-    """PictureError where no video can be made."""
+    """PictureError if no video can be made."""
     import imageio_ffmpeg
 
     try:
         imageio_ffmpeg.get_ffmpeg_exe()
     except RuntimeError:
-        raise PictureError("an MP4 needs ffmpeg, which is not on this machine; a GIF does not") from None
+        raise PictureError("an MP4 needs ffmpeg, which is not installed; a GIF does not") from None

@@ -1,4 +1,4 @@
-"""Flat shapes, of which faces and landscapes are made."""
+"""Flat shapes, from which faces and landscapes are made."""
 
 from franchise.drawing.markup import tag
 

@@ -21,7 +21,7 @@ def on_circle(centre: Point, radius: float, turn: float) -> Point:
 
 
 class Box(NamedTuple):
-    """A rectangle by its upper left corner."""
+    """A rectangle, given by its upper left corner and its size."""
 
     x: float
     y: float
@@ -30,7 +30,7 @@ class Box(NamedTuple):
 
     @classmethod
     def around(cls, at: Point, width: float, height: float) -> "Box":
-        """The box of that size with its middle at a point."""
+        """The box of that size centred on a point."""
         return cls(at.x - width / 2, at.y - height / 2, width, height)
 
     @property
@@ -38,12 +38,12 @@ class Box(NamedTuple):
         return Point(self.x + self.width / 2, self.y + self.height / 2)
 
     def distance(self, point: Point) -> float:
-        """How far a point lies outside; 0 inside."""
+        """How far a point is outside; 0 inside."""
         across = max(self.x - point.x, 0, point.x - self.right)
         return math.hypot(across, max(self.y - point.y, 0, point.y - self.bottom))
 
     def overlap(self, other: "Box") -> float:
-        """How deep two boxes lie in each other; 0 where they do not."""
+        """How deeply two boxes overlap; 0 if they do not."""
         across = min(self.right, other.right) - max(self.x, other.x)
         down = min(self.bottom, other.bottom) - max(self.y, other.y)
         return min(across, down) if across > 0 and down > 0 else 0.0
@@ -53,7 +53,7 @@ class Box(NamedTuple):
         return Box(self.x - margin, self.y - margin, self.width + 2 * margin, self.height + 2 * margin)
 
     def holds(self, other: "Box") -> bool:
-        """Whether another box lies inside."""
+        """Whether another box is inside."""
         return self.x <= other.x and self.y <= other.y and other.right <= self.right and other.bottom <= self.bottom
 
     @property
@@ -67,7 +67,7 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True)
 class Outline:
-    """A region: rings of arcs, where ~n is arc n walked backwards, and where its plate would like its middle."""
+    """A region: rings of arcs, where ~n is arc n walked backwards, and where the middle of its plate should be."""
 
     name: str
     rings: tuple[tuple[int, ...], ...]
@@ -100,7 +100,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Geometry:
-    """The map in its own units and the board's own order; a cut says where it lies on a picture."""
+    """The map in its own units and in board order; a cut says where it is on a picture."""
 
     arcs: tuple[tuple[Point, ...], ...]
     state_lines: tuple[int, ...]  # arcs between two states of one region
@@ -109,7 +109,7 @@ class Geometry:
     links: tuple[Curve, ...]
 
     def ring(self, arcs: tuple[int, ...]) -> Iterator[Point]:
-        """The corners of a ring, none repeated."""
+        """The corners of a ring, each once."""
         for arc in arcs:
             points = self.arcs[arc] if arc >= 0 else self.arcs[~arc][::-1]
             yield from points[:-1]

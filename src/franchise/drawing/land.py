@@ -10,7 +10,7 @@ from franchise.drawing.scenery import compass, scenery, ships
 from franchise.drawing.style import Style
 from franchise.drawing.theme import DISPLAY, NONE, Theme
 
-ART = "art-"  # begins every id that only the drawing itself refers to
+ART = "art-"  # prefix of every id that only the drawing itself refers to
 STARS = 90
 SHORES = (("shore", 40.0), ("wave", 25.0), ("shore", 22.6))  # lines along the coast, the widest below
 NEON = ((22.0, 0.1), (14.0, 0.14), (8.0, 0.22), (4.4, 0.4))  # widths and strengths of the light around the coast
@@ -46,7 +46,7 @@ def shape_id(cut: Cut, what: str) -> str:
 
 
 def shape_of(cut: Cut, what: str, **attributes: "str | float | None") -> str:
-    """One of the shapes of `shapes`, drawn."""
+    """Draw one of the shapes of `shapes`."""
     return tag("use", href=f"#{shape_id(cut, what)}", **attributes)
 
 
@@ -58,7 +58,7 @@ def pattern(name: str, size: float, turn: int, *drawn: str, height: float | None
 
 
 def patterns(theme: Theme) -> str:
-    """What surfaces are filled with."""
+    """The patterns that surfaces are filled with."""
     waves = tag(
         "path", d="M10 14q5 -5 10 0t10 0M62 42q5 -5 10 0t10 0", fill="none", stroke=theme.wave, stroke_width=1.4,
         stroke_linecap="round",
@@ -94,7 +94,7 @@ def shapes(cut: Cut) -> str:
 
 
 def sea(cut: Cut, theme: Theme) -> str:
-    """Water with waves, the shore, and by night stars and the light along the coast."""
+    """Water with waves and the shore; at night also stars and light along the coast."""
     whole = {"width": cut.size.width, "height": cut.size.height}
     parts = [
         tag("rect", **whole, fill=theme.water, class_="water"),
@@ -128,7 +128,7 @@ def region(cut: Cut, name: str, blocked: bool, theme: Theme) -> str:
 
 
 def veil(cut: Cut, name: str, theme: Theme, opacity: float | None) -> str:
-    """What greys a scored region."""
+    """The grey veil over a scored region."""
     return shape_of(cut, name, fill=theme.closed, class_="veil", id=f"veil-{slug(name)}", opacity=opacity)
 
 
@@ -155,7 +155,7 @@ def closed_sign(cut: Cut, style: Style) -> str:
 
 @lru_cache(maxsize=64)
 def land(cut: Cut, style: Style, blocked: frozenset[str], scored: frozenset[str] | None) -> str:
-    """Sea and land. Scored regions are veiled; None leaves it to a style sheet which of them are."""
+    """Sea and land. Scored regions are veiled; None leaves that to a style sheet."""
     theme = style.theme
     parts = [tag("defs", patterns(theme), shapes(cut)), sea(cut, theme)]
     parts += (region(cut, name, name in blocked, theme) for name in GEOMETRY.regions)

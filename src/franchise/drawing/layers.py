@@ -36,9 +36,9 @@ __all__ = [
 ]
 
 
-HERE = "\0"  # where the groups of a layer stand
+HERE = "\0"  # placeholder for the groups of a layer
 LAND = "66 6 1080 716"  # the viewBox of a miniature in the large cut: a strip of water around the coast
-SMALL = 1.24  # times the size of its discs has a map that is looked at in a small size
+SMALL = 1.24  # how much larger the discs of a miniature are
 
 
 def frame(cut: str = "L") -> str:
@@ -47,7 +47,7 @@ def frame(cut: str = "L") -> str:
 
 
 def ground_svg(game: Viewed, words: Words | None = None, cut: str = "L") -> str:
-    """All that stays as it is during a game: land, links, names, legend."""
+    """Everything that stays the same during a game: land, links, names, legend."""
     view = game.view()
     return ground(cut_of(view, cut), regions_that_are(view, "blocked"), style(PAGE, words))
 
@@ -59,9 +59,9 @@ def ground(cut: Cut, blocked: frozenset[str], style: Style) -> str:
 
 
 def pieces_svg(game: Viewed, words: Words | None = None, cut: str = "L", news: Iterable[str] = ()) -> str:
-    """All that a move may change: region plates, places, markers, region track.
+    """Everything that a move may change: region plates, places, markers, region track.
 
-    `news` names the places opened since the looker's last turn; a dashed ring marks them.
+    `news` names the places opened since the viewer's last turn; a dashed ring marks them.
     """
     view, drawn_with = game.view(), style(PAGE, words)
     shown = cut_of(view, cut)
@@ -71,7 +71,7 @@ def pieces_svg(game: Viewed, words: Words | None = None, cut: str = "L", news: I
 
 @dataclass(frozen=True)
 class PieceGroups:
-    """Plates and places of one size by their ids, whoever looks."""
+    """Plates and places of one size by their ids, the same for every viewer."""
 
     plates: dict[str, str]
     places: dict[str, str]
@@ -86,7 +86,7 @@ def piece_groups(game: Viewed, words: Words | None = None, cut: str = "L") -> Pi
 def pieces_parts(
     game: Viewed, groups: PieceGroups, words: Words | None = None, cut: str = "L", news: Iterable[str] = ()
 ) -> list[str | dict[str, str]]:
-    """What pieces_svg draws, in parts: markup, and groups by their ids, of which a page needs those it has not yet."""
+    """What pieces_svg draws, in parts: markup, and groups by id, so that a page can be sent only the new ones."""
     view, drawn_with = game.view(), style(PAGE, words)
     shown = cut_of(view, cut)
     others = {"extras": extras(shown, view, drawn_with, news), "track": track(shown, view, drawn_with)}
@@ -96,13 +96,13 @@ def pieces_parts(
 
 @cache
 def frame_of_pieces() -> tuple[str, ...]:
-    """What stands around the plates, the places and the rest of the pieces."""
+    """The markup around the plates, the places and the rest of the pieces."""
     inner = (group(name, HERE, id=name) for name in ("plates", "places"))
     return tuple(group("pieces", *inner, HERE, id="pieces", font_family=SANS).split(HERE))
 
 
 def miniature_svg(game: Viewed, words: Words | None = None, cut: str = "L") -> str:
-    """The map without names, plates and signs, scored regions veiled: to be looked at in a small size."""
+    """The map without names, plates and signs, with scored regions veiled, for a small picture."""
     view, drawn_with = game.view(), style(PAGE, words)
     shown = with_larger_discs(cut_of(view, cut))
     blocked, scored = regions_that_are(view, "blocked"), regions_that_are(view, "scored")
@@ -112,12 +112,12 @@ def miniature_svg(game: Viewed, words: Words | None = None, cut: str = "L") -> s
 
 @cache
 def with_larger_discs(cut: Cut) -> Cut:
-    """The cut for a small picture: there are no names that the discs could hide."""
+    """The cut for a small picture, which has no names that larger discs could hide."""
     radii = {size: radius * SMALL for size, radius in cut.radii.items()}
     return replace(cut, radii=radii, town=cut.town * SMALL, hub=cut.hub * SMALL, hub_type=cut.hub_type * SMALL)
 
 
 def anonymous(layer: str, key: str) -> str:
-    """A layer for a second board on a page: scripts find nothing in it, and what it draws with has ids of its own."""
+    """A layer for a second board on a page: scripts find nothing in it, and its definitions have their own ids."""
     bare = re.sub(rf' id="(?!{ART})', ' data-id="', layer)
     return re.sub(rf'(id="|#){ART}', rf"\g<1>{ART}{key}-", bare)

@@ -9,7 +9,7 @@ from franchise.drawing.style import Style
 from franchise.drawing.theme import Road, Theme
 
 TIES = (6.4, "1.7 6.2")  # width and dashes of the strokes across
-STRIPE = 0.38  # of the width: the light line in the middle
+STRIPE = 0.38  # width of the light line in the middle, relative to the road
 
 
 def curve_path(start: Point, first: Point, second: Point, end: Point) -> str:
@@ -45,7 +45,7 @@ def cased(d: str, road: Road, theme: Theme) -> str:
 
 @lru_cache(maxsize=64)
 def links(cut: Cut, style: Style) -> str:
-    """All links between places in play, the dear ones below."""
+    """All links between places in play, the expensive ones below."""
     drawn = []
     for curve in sorted(cut.links, key=lambda curve: -curve.price):
         a, b = curve.ends

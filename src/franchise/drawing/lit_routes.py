@@ -1,4 +1,4 @@
-"""Routes: the links by which what can be chosen is reached, lit from rim to rim."""
+"""Routes: the links to what can be chosen, lit from rim to rim."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
@@ -10,13 +10,13 @@ from franchise.drawing.links import cased, curve_path
 from franchise.drawing.markup import group, tag
 from franchise.drawing.theme import Theme
 
-STEPS = 60  # in which a curve is searched for the rim
-KEPT = 2048  # routes drawn before: links between discs of some sizes
-SAMPLES = 40  # points of a link that are looked for under names
+STEPS = 60  # steps in which a curve is searched for the rim
+KEPT = 2048  # drawn routes that are kept
+SAMPLES = 40  # points of a link that are compared with names
 
 
 def route(cut: Cut, view: Mapping[str, Any], colour: str, target: str, price: int) -> Curve | None:
-    """The link of that price by which a player reaches a place; None where it is not one link."""
+    """The link of that price by which a player reaches a place; None if it takes more than one link."""
     locations = view["locations"]
     held = (curve for source, curve in ways_to(cut, target, price) if colour in locations[source]["spaces"])
     return next(held, None)
@@ -24,7 +24,7 @@ def route(cut: Cut, view: Mapping[str, Any], colour: str, target: str, price: in
 
 @cache
 def ways_to(cut: Cut, target: str, price: int) -> tuple[tuple[str, Curve], ...]:
-    """The links of a price to a place, each with where it comes from."""
+    """The links of a price to a place, each with its other end."""
     links = (curve for curve in cut.links if curve.price == price and target in curve.ends)
     return tuple((curve.ends[0] if curve.ends[1] == target else curve.ends[1], curve) for curve in links)
 
@@ -42,7 +42,7 @@ def after(corners: tuple[Point, ...], t: float) -> tuple[Point, ...]:
 
 
 def trimmed(curve: Curve, first: float, last: float) -> tuple[Point, ...]:
-    """A link without what lies within these distances of its ends."""
+    """A link without the parts within these distances of its ends."""
 
     def cut_off(corners: tuple[Point, ...], radius: float) -> tuple[Point, ...]:
         probe = Curve(curve.ends, curve.price, *corners)
@@ -59,7 +59,7 @@ def trimmed(curve: Curve, first: float, last: float) -> tuple[Point, ...]:
 
 @lru_cache(KEPT)
 def lit_route(curve: Curve, first: float, last: float, theme: Theme) -> str:
-    """A link on offer: on a bed of light, between the rims of its ends."""
+    """A link on offer, with a glow below it, between the rims of its ends."""
     d = curve_path(*trimmed(curve, first, last))
     bed = tag("path", d=d, class_="bed", fill="none", stroke=theme.glow_soft, stroke_width=10.0, opacity=0.5)
     return group("route", bed, cased(d, theme.roads[curve.price], theme))

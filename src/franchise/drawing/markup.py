@@ -10,12 +10,12 @@ from franchise.drawing.theme import NONE, Theme
 
 Value = str | float | None
 
-HARMLESS = re.compile(r"[\w #.,:()'-]*", re.ASCII)  # most attributes: no need to look closer
+HARMLESS = re.compile(r"[\w #.,:()'-]*", re.ASCII)  # most attributes: nothing to escape
 # What XML 1.0 cannot hold, not even escaped.
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-@lru_cache(maxsize=8192)  # the same numbers come again in every picture
+@lru_cache(maxsize=8192)  # the same numbers occur in every picture
 def number(value: float) -> str:
     """Two decimals at most, no trailing zeros."""
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
@@ -62,13 +62,13 @@ def title(text: str) -> str:
 
 
 def text(words: str, x: float, y: float, size: float, fill: str, **attributes: Value) -> str:
-    """One line of text, centred on x unless told otherwise."""
+    """One line of text, centred on x by default."""
     attributes = {"text_anchor": "middle", **attributes}
     return tag("text", content(words), x=x, y=y, font_size=size, fill=fill, **attributes)
 
 
 def shadow(box: Box, radius: float, theme: Theme, below: float = 2.4) -> str:
-    """What a sign leaves on the ground."""
+    """The shadow of a sign on the ground."""
     if theme.shadow == NONE:
         return ""
     return tag(

@@ -72,7 +72,7 @@ SIGNS: dict[str, Callable[[Theme], str]] = {
 
 @lru_cache(maxsize=32)
 def milestone_sign(key: str, theme: Theme) -> str:
-    """The picture of a milestone; its words stand beside it."""
+    """The pictogram of a milestone, for use beside its text."""
     return tag(
         "svg", SIGNS[key](theme), viewBox=f"0 0 {number(WIDTH)} {number(HEIGHT)}", aria_hidden="true",
         class_="milestone-sign",

@@ -43,7 +43,7 @@ def active(view: Row, seat: int) -> bool:
 
 
 def card(player: Row, box: Box, is_active: bool, theme: Theme, words: Words) -> str:
-    """A player: piece, name, influence, money, bonus tiles, and what else one looks for."""
+    """A player: piece, name, influence, money, bonus tiles and so on."""
     look = theme.pieces[player["colour"]]
     name = player["name"] if len(player["name"]) <= LONGEST_NAME else player["name"][: LONGEST_NAME - 1] + "…"
     facts = " · ".join(
@@ -88,7 +88,7 @@ def phase_name(phase: str, words: Words) -> str:
 
 
 def caption(view: Row, theme: Theme, words: Words) -> str:
-    """Turn, whose turn, and its phase."""
+    """The turn, whose it is, and its phase."""
     parts = [phase_name(view["phase"], words)]
     if not view["over"] and view["players"]:
         name = view["players"][view["current_player"]]["name"][:LONGEST_NAME]

@@ -14,13 +14,13 @@ class PictureError(Exception):
 
 
 def png(svg: str, width: int = WIDTH) -> bytes:
-    """An SVG picture as a PNG file, as wide as told."""
+    """An SVG picture as a PNG file of that width."""
     import resvg_py
 
     if not NARROWEST <= width <= WIDEST:
         raise ValueError(f"a picture is {NARROWEST} to {WIDEST} pixels wide, not {width}")
     if not can_write():
-        raise PictureError("there is no font on this machine to write with; install one, for example DejaVu Sans")
+        raise PictureError("no font is installed; install one, for example DejaVu Sans")
     with as_file(files("franchise.drawing").joinpath("righteous.ttf")) as font:  # of prices, values and signs
         return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width, font_files=[str(font)]))
 

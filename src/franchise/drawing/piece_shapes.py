@@ -1,4 +1,4 @@
-"""Franchises: enamel signs, a colour and, for those who see colours alike, a shape per player."""
+"""Franchises: enamel signs, with a colour and, for colour-blind players, a shape per player."""
 
 import math
 from functools import lru_cache
@@ -16,7 +16,7 @@ CORNERS: dict[str, tuple[Point, ...]] = {
         Point(1.1 * math.sin(i * 2 * math.pi / 5), 0.06 - 1.1 * math.cos(i * 2 * math.pi / 5)) for i in range(5)
     ),
 }
-SHINE = {"blue": 0.5, "red": 0.42, "orange": 0.55, "black": 0.4, "beige": 0.85}  # how strong the light on them is
+SHINE = {"blue": 0.5, "red": 0.42, "orange": 0.55, "black": 0.4, "beige": 0.85}  # strength of the highlight
 
 
 def shape(name: str, at: Point, radius: float, **attributes: Value) -> str:
@@ -30,7 +30,7 @@ def shape(name: str, at: Point, radius: float, **attributes: Value) -> str:
 
 
 def light(name: str, at: Point, radius: float) -> str:
-    """The `d` of the lick of light on a shape."""
+    """The `d` of the highlight on a shape."""
 
     def spot(x: float, y: float) -> str:
         return f"{number(at.x + radius * x)} {number(at.y + radius * y)}"
@@ -43,7 +43,7 @@ def light(name: str, at: Point, radius: float) -> str:
     return f"M{spot(-0.42, 0.02)}L{spot(-0.06, -0.54)}"
 
 
-@lru_cache(maxsize=8192)  # a piece comes again wherever its place is drawn anew
+@lru_cache(maxsize=8192)  # the same piece is drawn whenever its place changes
 def piece(
     colour: str,
     at: Point,
@@ -53,7 +53,7 @@ def piece(
     id: str | None = None,  # noqa: A002
     shadow: bool = True,
 ) -> str:
-    """A franchise of that colour: flat enamel, an edge, a lick of light, a short shadow."""
+    """A franchise of that colour: flat enamel, an edge, a highlight, a short shadow."""
     look, name = theme.pieces[colour], SHAPES[colour]
     parts = []
     if shadow and theme.shadow != NONE:

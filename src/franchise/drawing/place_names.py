@@ -14,7 +14,7 @@ BASE = 0.84  # from the top of a line to its base
 
 @lru_cache(maxsize=1024)
 def name_of(place: Place, theme: Theme) -> str:
-    """A place's name; its width holds in any font, so that it stays clear of everything around it."""
+    """A place's name, with the same width in any font, so that it overlaps nothing around it."""
     label = place.label
     box, longest = label.box, max(label.lines, key=len)
     x = {"start": box.x + 1, "end": box.right - 1, "middle": box.middle.x}[label.anchor]

@@ -1,4 +1,4 @@
-"""Towns and cities as they are in a game: their discs, a sentence about each, and what lies on them."""
+"""Towns and cities as they are in a game: their discs, a sentence about each, and what is on them."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,7 @@ from franchise.drawing.style import Style
 
 Row = Mapping[str, Any]
 
-KEPT = 8192  # drawn places remembered: between two moves nearly all stay as they are
+KEPT = 8192  # drawn places that are kept: a move changes only a few
 
 
 def next_space(spot: Spot) -> int:
@@ -39,7 +39,7 @@ def marker(cut: Cut, place: Place, spot: Spot, style: Style) -> str:
 
 @lru_cache(maxsize=1024)
 def news_mark(cut: Cut, place: Place, spot: Spot, style: Style) -> str:
-    """A dashed ring around a place that has been opened since one's last turn."""
+    """A dashed ring around a place opened since the viewer's last turn."""
     return tag(
         "circle", cx=place.at.x, cy=place.at.y, r=cut.radius(place, spot.size, spot.scored) + 3.6, class_="news",
         fill="none", stroke=style.theme.ink, stroke_width=1.4, stroke_dasharray="3 3", id=f"news-{slug(place.name)}",
@@ -47,7 +47,7 @@ def news_mark(cut: Cut, place: Place, spot: Spot, style: Style) -> str:
 
 
 def described(place: Place, spot: Spot, words: Words) -> str:
-    """A place in a sentence: who is there, what is free, and what lies on it."""
+    """A place in a sentence: who is there, what is free, and what is on it."""
     if not spot.size:
         parts = [words["no_tile"]]
     else:
@@ -86,7 +86,7 @@ def drawn_place(cut: Cut, place: Place, spot: Spot, style: Style) -> str:
 
 
 def spot_of(name: str, view: Row) -> Spot:
-    """What a view says of a location."""
+    """What a view says about a location."""
     row, waiting, marked = view["locations"][name], view["centre"].get(name, 0), name in view["markers"]
     return Spot(
         kind=row["kind"],
@@ -109,12 +109,12 @@ def place_groups(cut: Cut, view: Row, style: Style) -> dict[str, str]:
 
 
 def places(cut: Cut, view: Row, style: Style, news: Iterable[str] = ()) -> str:
-    """All locations in play, then what lies on them for the current player, and marks around those in the news."""
+    """All locations in play, then the current player's markers on them, and marks around those in the news."""
     return group("places", *place_groups(cut, view, style).values(), id="places") + extras(cut, view, style, news)
 
 
 def extras(cut: Cut, view: Row, style: Style, news: Iterable[str] = ()) -> str:
-    """What lies on locations for the current player, and marks around those in the news."""
+    """The current player's markers on locations, and marks around those in the news."""
     drawn = [news_mark(cut, cut.places[name], spot_of(name, view), style) for name in news if name in cut.places]
     drawn += [marker(cut, cut.places[name], spot_of(name, view), style) for name in view["markers"]]
     if view.get("boom"):

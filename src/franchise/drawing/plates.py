@@ -17,13 +17,13 @@ from franchise.facts import BOARD
 Row = Mapping[str, Any]
 
 CORNER = 8.0
-SHORTER = 20.0  # a plate that has been scored
-COUNT = 13.0  # type of everything counted
-KEPT = 2048  # drawn plates remembered
+SHORTER = 20.0  # how much shorter the plate of a scored region is
+COUNT = 13.0  # font size of counts
+KEPT = 2048  # drawn plates that are kept
 
 
 class RegionStanding(NamedTuple):
-    """All that a drawn plate depends on."""
+    """Everything that a drawn plate depends on."""
 
     kind: str
     values: tuple[int, ...] | None
@@ -31,16 +31,16 @@ class RegionStanding(NamedTuple):
     scored: bool
     franchises: tuple[tuple[str, int], ...]  # of those present, by rank
     missing: tuple[str, ...]
-    two: bool  # two play, so that the second value counts for nothing (RULES 2.19)
+    two: bool  # with two players, the second value does not count (RULES 2.18)
 
 
 class PlateSizes(NamedTuple):
-    """Where things are on a plate of one size."""
+    """The measures of a plate of one size."""
 
     head: float  # height of the coloured head
-    name: float  # type
+    name: float  # font size
     middle: float  # from the head to the middle of the values
-    values: tuple[tuple[float, float], ...]  # where each value stands, and its type
+    values: tuple[tuple[float, float], ...]  # position and font size of each value
     bars: tuple[float, float]  # between them
     tie_break: float
     foot: float  # from the bottom to the middle of the standings
@@ -75,7 +75,7 @@ def ranked(franchises: Mapping[str, int], marker: str | None) -> tuple[tuple[str
 
 
 def standing_of(row: Row) -> RegionStanding:
-    """What a view says of a region."""
+    """What a view says about a region."""
     return RegionStanding(
         kind=row["kind"] or "plain",
         values=tuple(row["values"]) if row["values"] else None,
@@ -88,14 +88,14 @@ def standing_of(row: Row) -> RegionStanding:
 
 
 def plate_box(cut: Cut, name: str, scored: bool) -> Box:
-    """Where a region's plate lies."""
+    """Where a region's plate is."""
     box = cut.plates[name]
     return Box(box.x, box.y, box.width, box.height - SHORTER) if scored else box
 
 
 @lru_cache(maxsize=KEPT)
 def plate(cut: Cut, name: str, row: RegionStanding, style: Style) -> str:
-    """A region's plate: name, values, tie-break piece, what is missing to score it, and who stands there."""
+    """A region's plate: name, values, tie-break piece, what is missing to score it, and who is there."""
     box, sizes, theme, key = plate_box(cut, name, row.scored), LARGE if cut.large else SMALL, style.theme, slug(name)
     said = described(name, row, style.words)
     strong = theme.regions[name].strong
@@ -145,7 +145,7 @@ def plate(cut: Cut, name: str, row: RegionStanding, style: Style) -> str:
 
 
 def values(box: Box, middle: float, row: RegionStanding, sizes: PlateSizes, style: Style) -> str:
-    """The three values of the tile, or that there is none yet."""
+    """The three values of the tile, or question marks if there is none yet."""
     theme = style.theme
     if row.values is None:
         return text("?  ?  ?", box.x + sizes.values[1][0], middle + 6, 17, theme.faint, font_family=DISPLAY)
@@ -216,7 +216,7 @@ def standings(box: Box, middle: float, key: str, row: RegionStanding, style: Sty
 
 
 def described(name: str, row: RegionStanding, words: Words) -> str:
-    """A region in a sentence: what it is worth, who stands there, what is missing."""
+    """A region in a sentence: what it is worth, who is there, what is missing."""
     if row.values is None:
         parts = [words["no_tile"].format(name=name)]
     else:

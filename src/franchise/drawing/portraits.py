@@ -1,5 +1,5 @@
 """Faces: five characters and the guide, as round enamel signs of flat shapes. Each has a silhouette of its own, so that
-24 pixels are enough to tell them apart; the cream rim carries them by day and by night.
+24 pixels are enough to tell them apart; the cream rim suits light and dark pages.
 """
 
 from collections.abc import Callable
@@ -52,7 +52,7 @@ def route_roy() -> str:
 
 
 def penny_pound() -> str:
-    """Who keeps the pennies: silver bun and pearls, round glasses, a coin at hand."""
+    """The saver: silver bun and pearls, round glasses, a coin at hand."""
     glasses = "".join(disc(x, 34, 6.4, "#fffbe6", stroke=INK, stroke_width=2.5) for x in (25, 39))
     pearls = "".join(disc(x, y, 2.3, "#fffdf6", stroke="#b9ab90", stroke_width=0.7)
                      for x, y in ((22, 51.5), (26.5, 54), (32, 55), (37.5, 54), (42, 51.5)))  # fmt: skip
@@ -177,7 +177,7 @@ def guide() -> str:
     )
 
 
-FACES: dict[str, tuple[str, Callable[[], str]]] = {  # by name: the colour behind, and who is before it
+FACES: dict[str, tuple[str, Callable[[], str]]] = {  # by name: the background colour, and the face
     "Route Roy": ("#12a3a0", route_roy),
     "Penny Pound": ("#2f6b45", penny_pound),
     "Slick Vic": ("#b3241c", slick_vic),
@@ -189,7 +189,7 @@ FACES: dict[str, tuple[str, Callable[[], str]]] = {  # by name: the colour behin
 
 @cache
 def portrait_svg(name: str) -> str:
-    """A face as a picture of its own; KeyError for a name without one."""
+    """A face as a separate picture; KeyError for a name without one."""
     behind, face = FACES[name]
     clip = f"face-{slug(name)}"
     centre = SIDE / 2

@@ -14,7 +14,7 @@ LONGEST = 64  # characters of a line, so that it fits
 
 
 def postcard_svg(game: Viewed, result: str, greeting: str, players: str, words: Words | None = None) -> str:
-    """The picture; the three lines are said by whoever sends it, in their language."""
+    """The picture; the sender provides the three lines, in their language."""
     board = board_svg(game, panels=False, words=words)
     size = f'x="{MARGIN}" y="{MARGIN}" width="{WIDTH - 2 * MARGIN}" height="{HEIGHT - MARGIN - FOOT}"'
     nested = board.replace("<svg ", f'<svg {size} preserveAspectRatio="xMidYMid slice" ', 1)

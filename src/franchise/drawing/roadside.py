@@ -15,14 +15,14 @@ WIDTH, HEIGHT = 1440.0, 640.0
 HORIZON = 452.0
 SUN = Point(1010.0, 330.0)
 RAYS = 24
-FAR = 1800.0  # beyond every corner
+FAR = 1800.0  # further than every corner
 
 
 @dataclass(frozen=True)
 class Light:
     """The colours of a time of day."""
 
-    sky: tuple[str, ...]  # from above to the horizon
+    sky: tuple[str, ...]  # from the top to the horizon
     sun: str
     ray: str
     mesas: str
@@ -54,7 +54,7 @@ STARS = ((70, 60), (180, 120), (265, 40), (360, 150), (470, 70), (590, 130), (69
 
 
 def at_angle(turn: float) -> tuple[float, float]:
-    """A point far from the sun, so many turns round from the top."""
+    """A point far from the sun, at an angle given in turns from the top."""
     angle = turn * 2 * math.pi
     return SUN.x + FAR * math.sin(angle), SUN.y - FAR * math.cos(angle)
 
@@ -82,7 +82,7 @@ def mesa(x: float, width: float, height: float, colour: str) -> str:
 
 
 def hill(heights: tuple[float, ...], colour: str) -> str:
-    """A ridge through points that are equally far apart, filled down to the ground."""
+    """A ridge through equally spaced points, filled down to the ground."""
     step = WIDTH / (len(heights) - 1)
     ridge = f"M0 {number(HORIZON + heights[0])}"
     for place, (before, after) in enumerate(pairwise(heights)):

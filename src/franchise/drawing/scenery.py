@@ -1,4 +1,4 @@
-"""Small drawings on land and sea, in tints that never beat what the game shows."""
+"""Small drawings on land and sea, in tints that never distract from the game."""
 
 from collections.abc import Iterator
 
@@ -51,7 +51,7 @@ WHALE: Drawing = (
     2.0,
 )
 
-# Where they stand, in units of the map, and how large.
+# Where they are, in units of the map, and how large.
 ON_LAND: dict[str, tuple[tuple[Drawing, float, float, float], ...]] = {
     "California": ((PALM, 60, 322, 0.6), (PINE, 42, 216, 0.6)),
     "Grand Canyon": (
@@ -105,7 +105,7 @@ def scenery(cut: Cut, theme: Theme, blocked: frozenset[str]) -> str:
 
 
 def ships(cut: Cut, theme: Theme) -> str:
-    """Boats and a whale, where nothing lies on them."""
+    """Boats and a whale, where nothing covers them."""
     if theme.ship == NONE:
         return ""
     signs = (*cut.plates.values(), cut.track, cut.legend)
@@ -120,7 +120,7 @@ def ships(cut: Cut, theme: Theme) -> str:
 
 
 def compass(cut: Cut, theme: Theme) -> str:
-    """A starburst of the space age on the Atlantic, its longest ray to the north."""
+    """A space-age starburst on the Atlantic, its longest ray pointing north."""
     at, size = cut.point(COMPASS), 0.95 * cut.scale
     rays = "".join(
         path(

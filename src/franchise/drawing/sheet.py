@@ -47,7 +47,7 @@ def by_variables(theme: Theme) -> Theme:
 
 PAGE = by_variables(CLASSIC)
 
-# How the board behaves; a page may say more about the same classes.
+# How the board behaves; a page may add rules for the same classes.
 RULES = """
 .target{cursor:pointer;outline:none}
 .target .hit{fill:transparent}
@@ -72,7 +72,7 @@ svg:has(.route) .links{opacity:var(--f-calm)}
 @keyframes f-glow{0%,100%{opacity:.7}50%{opacity:1}}
 @media (prefers-reduced-motion:reduce){.target .glow{animation:none}}
 """
-CALM = {CLASSIC: 0.78, DARK: 0.62, HIGH_CONTRAST: 0.78, PRINT: 0.78}  # how strong links are while others are on offer
+CALM = {CLASSIC: 0.78, DARK: 0.62, HIGH_CONTRAST: 0.78, PRINT: 0.78}  # opacity of links not on offer
 
 
 @cache

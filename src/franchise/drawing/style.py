@@ -1,4 +1,4 @@
-"""What a picture is drawn with: a theme and the words; one object each, so that drawn parts can be kept by it."""
+"""What a picture is drawn with: a theme and the words; one object each, so that drawn parts can be cached by it."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,7 +22,7 @@ def kept(theme: Theme, words: FrozenWords) -> Style:
 
 @lru_cache(maxsize=32)
 def completed(theme: Theme, words: FrozenWords) -> Style:
-    """The style with these words and, for the rest, those of the board."""
+    """The style with these words; missing ones are the board's."""
     return kept(theme, FrozenWords({**WORDS, **words}))
 
 

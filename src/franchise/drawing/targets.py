@@ -14,6 +14,7 @@ from franchise.drawing.cuts import Cut, Place, cut_of
 from franchise.drawing.geometry import Point
 from franchise.drawing.lit_routes import lit_route, names_on, route
 from franchise.drawing.markup import group, slug, tag, text, title
+from franchise.drawing.notes import NotePart
 from franchise.drawing.piece_shapes import ghost
 from franchise.drawing.place_names import written
 from franchise.drawing.places import next_space, spot_of
@@ -25,10 +26,10 @@ from franchise.drawing.theme import SANS
 from franchise.drawing.tickets import ticket
 from franchise.drawing.track import landing
 
-REACH = 24.0  # radius a finger finds on any place, where there is room
+REACH = 24.0  # radius of the touch area of any place, if there is room
 BESIDE = 9.0  # around the disc of a big city
 KINDS = ("expand", "grow", "boom")
-KEPT = 2048  # rings and frames drawn before: places with discs of some sizes
+KEPT = 2048  # drawn rings and frames that are kept
 
 
 @dataclass(frozen=True)
@@ -37,19 +38,19 @@ class Target:
 
     place: str | None
     region: str | None
-    price: str  # as written on its sign; "" for none
+    price: str  # as shown on its sign; "" for none
     label: str
     data: Mapping[str, str] = field(default_factory=dict)
-    hinted: bool = False  # drawn so that it cannot be missed
+    hinted: bool = False  # highlighted by a hint
     kind: str = "expand"  # or "grow": rings and a ticket, or "boom": bulbs
     gain: str = ""  # what it would score, on the ticket of a city that can grow
     chosen: bool = False  # a choice that can be taken back
-    link: int | None = None  # price of the link that leads there, which is lit
-    note: str = ""  # what it would do, in one line beside it while it is looked at
+    link: int | None = None  # price of the link that leads there; the link is lit
+    note: tuple[NotePart, ...] = ()  # what it would do, shown in one line beside it on hover
 
 
 def reach(cut: Cut, place: Place, others: Sequence[Place]) -> float:
-    """Radius of the circle that takes a click: never into the circle of another target."""
+    """Radius of the circle that takes a click; it never overlaps that of another target."""
     wish = max(REACH, place.reach + BESIDE)
     rooms = (math.dist(place.at, other.at) - other.reach + place.reach for other in others if other is not place)
     return min((wish, *(room / 2 for room in rooms)))
@@ -126,7 +127,7 @@ def on_region(cut: Cut, region: str, target: Target) -> str:
 
 @lru_cache(KEPT)
 def scoring(cut: Cut, region: str, said: str) -> str:
-    """A plate that will score at the end of the turn: a frame and a tag."""
+    """The plate of a region that will be scored at the end of the turn: a frame and a tag."""
     box = cut.plates[region]
     width = 7.0 * len(said) + 14
     return group(
@@ -144,7 +145,7 @@ def scoring(cut: Cut, region: str, said: str) -> str:
 def button(target: Target, id_: str, *drawn: str) -> str:
     """A target as something to press."""
     if target.kind not in KINDS:
-        raise ValueError(f"no kind of target {target.kind!r}; choose one of {', '.join(KINDS)}")
+        raise ValueError(f"there is no kind of target {target.kind!r}; choose one of {', '.join(KINDS)}")
     state = "".join([" hinted" * target.hinted, " chosen" * target.chosen])
     return group(
         f"target {target.kind}{state}",
@@ -168,7 +169,7 @@ def targets_svg(
     cut: str = "L",
     scores: Iterable[str] = (),
 ) -> str:
-    """The layer of what can be chosen, in the order given; `scores` are regions that the end of the turn scores."""
+    """The layer of what can be chosen, in the order given; `scores` are regions scored at the end of the turn."""
     view, said = game.view(), style(PAGE, words).words["scores"]
     shown = cut_of(view, cut)
     colour = view["players"][view["current_player"]]["colour"] if view["players"] else None

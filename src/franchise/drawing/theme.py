@@ -6,10 +6,10 @@ from franchise.facts import COLOURS
 
 SHAPES = dict(zip(COLOURS, ("circle", "square", "triangle", "diamond", "pentagon"), strict=True))
 
-# Fonts that machines have; the widths of the names on the map hold for any of them.
+# Common fonts; the widths of the names on the map are the same in all of them.
 SANS = "'Gill Sans','Trebuchet MS','Avenir Next','Liberation Sans','DejaVu Sans',Arial,sans-serif"
 DISPLAY = f"Righteous,{SANS}"  # of prices, values and signs
-NONE = "none"  # in place of a colour: this theme leaves it out
+NONE = "none"  # instead of a colour: not drawn in this theme
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Road:
-    """How the links of one price are drawn: told apart by colour, by pattern and by width."""
+    """How the links of one price are drawn: prices differ in colour, pattern and width."""
 
     colour: str
     width: float
@@ -34,18 +34,18 @@ class Road:
 
 @dataclass(frozen=True)
 class Tint:
-    """A region's land, the drawings on it, and, stronger, its plate."""
+    """The colours of a region's land, the drawings on it and, stronger, its plate."""
 
     land: str
     strong: str
     scenery: str
     snow: str  # the light parts of the scenery
-    ring: str  # what is done of a region, on its plate
+    ring: str  # the completed part of a region, on its plate
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)  # one object per theme: quick to look up
 class Theme:
-    """Everything coloured. What has no colour is not drawn."""
+    """All colours. What has none is not drawn."""
 
     name: str
     water: str
@@ -54,10 +54,10 @@ class Theme:
     cliff: str  # the shadow of the land on the sea
     coast: str  # the line between land and sea
     neon: str = NONE  # light around the coast
-    stars: str = NONE  # of the night
+    stars: str = NONE  # at night
     ship: str = NONE
     sail: str = NONE
-    shadow: str = NONE  # of everything that stands on the board
+    shadow: str = NONE  # of everything on the board
     shine: str = NONE  # on enamel
     paper: str  # plates, tiles, panels
     ink: str
@@ -82,7 +82,7 @@ class Theme:
     wood_ink: str
     red_zone: str
     red_space: str  # an empty space of the red zone
-    gain: str  # what a move would bring
+    gain: str  # what a move would gain
     grow: str  # around what can grow
     grow_ink: str
     boom: str
@@ -105,7 +105,7 @@ class Theme:
 
 
 def blend(colour: str, other: str, share: float) -> str:
-    """So much of `other` mixed into a colour."""
+    """A colour with that share of `other` mixed in."""
     pairs = ((int(colour[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
@@ -283,7 +283,7 @@ DARK = Theme(
     roads=roads("#45d39c", "#6bb6f5", "#e2bf4a", "#ff8d54", "#f27bb4"),
 )
 
-# For eyes that need it: every text at least 7 to 1, links and pieces at least 4.5 to 1 from what they lie on.
+# High contrast: text at least 7 to 1, links and pieces at least 4.5 to 1 against their background.
 HIGH_CONTRAST = Theme(
     name="high-contrast",
     water="#ffffff",
@@ -344,7 +344,7 @@ HIGH_CONTRAST = Theme(
     roads=roads("#00643f", "#0050a8", "#654a00", "#a13000", "#85004f"),
 )
 
-# On white paper in one ink: what is filled is small, greys and shapes tell players apart, patterns the prices.
+# For white paper and black ink: small filled areas; greys and shapes distinguish players, patterns the prices.
 PRINT = Theme(
     name="print",
     water="#ffffff",

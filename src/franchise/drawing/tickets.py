@@ -1,4 +1,4 @@
-"""Tickets: what growing in a city costs and what it would score now. Round ends: never taken for a road's price."""
+"""Tickets: what growing in a city costs and what it would score now. Round ends, unlike the price of a road."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""Round signs for the special region tiles: what a region brings beside influence."""
+"""Round signs for the special region tiles: what a region pays besides influence."""
 
 from franchise.drawing.geometry import Point
 from franchise.drawing.markup import group, number, tag, text
@@ -10,7 +10,7 @@ LINES = {
     "expansion": "M-6 4.6Q-2 -6.4 5.4 -2.6M5.8 -7V-2.2H1M-6.4 5h.8",
     "road": "M-6.6 7L-2.2 -7M6.6 7L2.2 -7M0 -6.4V-3M0 -.6V2M0 4.4V7",
 }
-RADIUS = 12.0  # the drawings are made for it
+RADIUS = 12.0  # the size the drawings are made for
 
 
 def tile_sign(kind: str, at: Point, radius: float, theme: Theme) -> str:

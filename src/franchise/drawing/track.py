@@ -18,7 +18,7 @@ Row = Mapping[str, Any]
 GAP = 3.0  # between two spaces
 ZONE = 6.0  # before the red zone
 BULBS = (12, 5)  # along a long and a short side of the red zone
-ALARM_FROM = BOARD.red_zone_from - 2  # tiles on the track, from which on the game may end this round
+ALARM_FROM = BOARD.red_zone_from - 2  # from this many tiles on the track, the game may end this round
 SHORT = {  # names of regions as they fit on a tile
     "California": "CAL", "Grand Canyon": "CANY", "Upper West": "WEST", "Montana": "MONT", "Great Lakes": "LAKE",
     "New York": "N.Y.", "Washington": "WASH", "Florida": "FLA", "Central": "CENT", "Texas": "TEX",
@@ -27,7 +27,7 @@ SHORT = {  # names of regions as they fit on a tile
 
 @cache
 def track_spaces(cut: Cut) -> tuple[Box, ...]:
-    """Where the spaces lie."""
+    """Where the spaces are."""
     box, count = cut.track, len(BOARD.region_track)
     top, room = (24.0, 32.0) if cut.large else (21.0, 27.0)
     width = (box.width - 16 - (count - 1) * GAP - ZONE) / count
@@ -67,7 +67,7 @@ def drawn_track(cut: Cut, tiles: tuple[str, ...], blocked: frozenset[str], style
 
 
 def fitted(name: str, width: float) -> dict[str, Value]:
-    """What makes the short name of a region fit on a tile."""
+    """Attributes that make the short name of a region fit on a tile."""
     narrow = len(SHORT[name]) < 4 or not SHORT[name].isalpha()
     return {} if narrow else {"textLength": width, "lengthAdjust": "spacingAndGlyphs"}
 
@@ -93,7 +93,7 @@ def lit_zone(cut: Cut, theme: Theme) -> str:
 
 
 def landing(cut: Cut, view: Row, regions: Iterable[str], theme: Theme) -> str:
-    """The tiles that the end of the turn will bring to the track, dashed in their spaces."""
+    """The tiles that the end of the turn will put on the track, dashed in their spaces."""
     taken = len(view["track"])
     drawn = []
     for cell, bonus, name in zip(track_spaces(cut)[taken:], BOARD.region_track[taken:], regions, strict=False):
@@ -116,7 +116,7 @@ def landing(cut: Cut, view: Row, regions: Iterable[str], theme: Theme) -> str:
 
 
 def track_space(cut: Cut, cell: Box, space: int, name: str | None, blocked: bool, is_next: bool, style: Style) -> str:
-    """One space: its bonus, or the region whose tile lies there, face down if it is out of play."""
+    """One space: its bonus, or the region whose tile is there, face down if it is out of play."""
     theme, words = style.theme, style.words
     bonus, red = BOARD.region_track[space], space + 1 >= BOARD.red_zone_from
     parts = (words["space"].format(space=space + 1, value=bonus), words["red_zone"] if red else "", name or "")
