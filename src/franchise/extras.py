@@ -4,6 +4,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+SHOWN = 3  # missing libraries that a message names
+
 
 class MissingLibrary(Exception):  # noqa: N818 - nothing went wrong yet
     """A library that is not installed; the message says how to install it."""
@@ -13,7 +15,9 @@ def require(extra: str, *libraries: str) -> None:
     """Raise MissingLibrary if one of the libraries is not installed; quick, because it does not import them."""
     missing = [library for library in libraries if find_spec(library) is None]
     if missing:
-        raise MissingLibrary(f"this needs {', '.join(missing)}; install it with: pip install 'franchise[{extra}]'")
+        named = ", ".join(missing[:SHOWN]) + (f" and {len(missing) - SHOWN} more" if len(missing) > SHOWN else "")
+        them = "it" if len(missing) == 1 else "them"
+        raise MissingLibrary(f"this needs {named}; install {them} with: pip install 'franchise[{extra}]'")
 
 
 def load(module: str, extra: str) -> Any:

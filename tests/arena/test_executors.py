@@ -67,7 +67,7 @@ def test_without_ray_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch
 def test_unknown_executors_and_addresses_without_ray_are_refused() -> None:
     with pytest.raises(ArenaError, match="no executor 'cloud'; there are processes, ray"):
         executor("cloud")
-    with pytest.raises(ArenaError, match="an address goes with --executor ray"):
+    with pytest.raises(ArenaError, match="--address needs --executor ray"):
         executor("processes", address="here")
 
 
@@ -80,7 +80,7 @@ def test_ctrl_c_keeps_finished_games_and_the_same_command_goes_on(tmp_path: Path
     arguments = ("arena", "alarm", "random", "-n", 12, "--workers", 2, "--results", results, "--json")
     first = command(*arguments, "--seed", 5, env={**plugin, "ALARM": str(tmp_path / "bell")})
     assert first.returncode == 130, first.stderr
-    assert "Interrupted; the same command goes on" in first.stderr
+    assert "Interrupted; the same command continues" in first.stderr
     assert "Traceback" not in first.stderr
     data = json.loads(first.stdout)
     kept = results.read_bytes()

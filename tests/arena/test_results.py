@@ -118,7 +118,7 @@ def test_a_run_can_be_lengthened_but_not_shortened(file: Path) -> None:
 def test_any_other_file_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "diary.txt"
     path.write_text('"dear"\n', encoding="utf-8")
-    with pytest.raises(ArenaError, match="line 1: not the beginning of a results file"):
+    with pytest.raises(ArenaError, match="line 1: not a results file"):
         list(resumed(path))
     assert path.read_text(encoding="utf-8") == '"dear"\n'
     assert seed_of(path) is None

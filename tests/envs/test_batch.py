@@ -243,7 +243,7 @@ def test_arguments_that_cannot_be_are_refused() -> None:
         Batch(1, seed=-1)
     with pytest.raises(ValueError, match="rewards are by rank or share"):
         Batch(1, reward="money")
-    with pytest.raises(ValueError, match="call reset before"):
+    with pytest.raises(ValueError, match="call reset first"):
         Batch(1).step(np.zeros(1, int))
 
 

@@ -178,9 +178,9 @@ def test_an_illegal_move_in_a_vector_ends_that_game_only() -> None:
     assert env.batch.seeds.tolist() == [0, 4, 2]
     assert info["action_mask"].any(axis=1).all()
     for arguments in ({"seat": 4}, {"opponents": ["random"]}, {"render_mode": "human"}):
-        with pytest.raises(ValueError, match=r"have the seats|leave 3 opponents|is not drawn"):
+        with pytest.raises(ValueError, match=r"have the seats|leave 3 opponents|cannot be rendered"):
             FranchiseVectorEnv(1, **arguments)
-    with pytest.raises(ValueError, match="follow one another"):
+    with pytest.raises(ValueError, match="consecutive"):
         env.reset(seed=[5, 7, 9])
 
 

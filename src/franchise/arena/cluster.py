@@ -46,7 +46,7 @@ class Cluster:
     def connect(self) -> None:
         """Join the cluster at the address, or start a local Ray."""
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-        os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # the coming default; says so otherwise
+        os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # the future default; avoids a warning
         settings: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
         if self.address is None:
             settings |= {"address": "local", "num_cpus": self.workers, "include_dashboard": False}
@@ -57,7 +57,7 @@ class Cluster:
         except Exception as error:  # noqa: BLE001 - Ray has many; all mean there is no cluster
             reason = " ".join(str(error).split())[:300]
             where = f"{self.address}; is it running, with this RAY_AUTH_TOKEN" if self.address else "this machine"
-            raise ArenaError(f"no Ray at {where} ({reason})") from None
+            raise ArenaError(f"there is no Ray at {where} ({reason})") from None
 
     def outcome(self, task: Any) -> Outcome:
         try:

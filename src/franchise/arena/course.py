@@ -40,7 +40,7 @@ class Course:
                     series[turn][row[seat]] += 1
 
     def usual_turns(self, share: float = 0.25) -> int:
-        """The turn that at least that share of the games reaches."""
+        """The last turn that at least that share of the games reaches."""
         return quantile(self.lengths, 1 - share) if self.games else 0
 
 

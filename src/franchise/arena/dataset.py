@@ -40,7 +40,7 @@ GAMES = (
         "finished", "BOOLEAN", "whether the game was played to its end; if not, scores, places and winners are null"
     ),
     Column("scores", "INTEGER[]", "final influence by seat"),
-    Column("places", "INTEGER[]", "place by seat, 1 for the winner; equal ones share the better place"),
+    Column("places", "INTEGER[]", "place by seat, 1 for the winner; tied seats share the better place"),
     Column("winners", "INTEGER[]", "seats of the winners"),
     Column("turns", "INTEGER", "number of turns"),
     Column("moves", "INTEGER", "number of moves"),
@@ -67,7 +67,7 @@ TABLES = {  # file: its columns and the order of its rows
     "games": ({column.name: column.kind for column in GAMES}, "game"),
     "moves": ({column.name: column.kind for column in MOVES}, "game, move"),
 }
-CHUNK = 50_000  # moves that are kept in memory
+CHUNK = 50_000  # moves kept in memory at a time
 
 
 class Source(NamedTuple):
@@ -76,7 +76,7 @@ class Source(NamedTuple):
     game: Game
     name: str
     seed: int | None = None
-    number: int | None = None  # of the game, where games do not come in their order
+    number: int | None = None  # of the game, if games do not come in order
 
 
 def from_records(files: Iterable[Path]) -> Iterator[Source]:

@@ -16,7 +16,7 @@ FOOTNOTE = (
     "Every game is one observation. “Won” is the share of games won by the players a row describes, with a 95% Wilson "
     "interval; shared victories are divided. “Fair” is the share they would win if it made no difference. ▲ and ▼ "
     "mark rows that win more or less often than is fair, by more than the interval and over at least ten games; of "
-    "twenty rows without any effect, one is marked by chance. Correlation is not causation."
+    "twenty rows without any effect, about one is marked by chance. Correlation is not causation."
 )
 USES = {
     "again": "expand a second time",
@@ -29,7 +29,7 @@ MOST = 40  # names shown
 
 
 def write(path: Path, statistics: Statistics, title: str) -> None:
-    """Write the page; ArenaError where that cannot be."""
+    """Write the page; ArenaError if that fails."""
     require("report", "matplotlib")
     keep(path, page(statistics, title))
 
@@ -38,7 +38,7 @@ def sections(statistics: Statistics) -> Iterator[tuple[str, str, Sequence[Row]]]
     """Every table: its title, the kind of its rows, and the rows."""
     for players, rows in statistics.by_seat().items():
         yield f"Seats at tables of {players}", "seat", rows
-    yield "Regions: who is first in it", "region", statistics.by_region()
+    yield "Regions: who comes first there", "region", statistics.by_region()
     yield "Starting towns: who begins there", "town", statistics.by_start()
     uses = [row._replace(name=USES[row.name]) for row in statistics.by_use()]
     yield "Bonus tiles: who uses one for this", "use", uses

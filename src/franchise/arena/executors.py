@@ -20,7 +20,7 @@ def executor(kind: str, workers: int | None = None, address: str | None = None) 
     """The executor with that name, imported on use because each needs its own libraries."""
     if kind == "processes":
         if address is not None:
-            raise ArenaError("an address goes with --executor ray")
+            raise ArenaError("--address needs --executor ray")
         from franchise.arena.processes import Processes
 
         return Processes(workers or cores())

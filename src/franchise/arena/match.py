@@ -1,6 +1,6 @@
 """One game between bots. Whatever a bot does, the game is played to the end.
 
-A bot that fails forfeits: its seat comes last, whoever plays on in it.
+A bot that fails forfeits: its seat comes last, whoever plays it afterwards.
 """
 
 import logging
@@ -14,7 +14,7 @@ from franchise.engine.events import Event
 from franchise.engine.layout import EventKind
 from franchise.game import Game, checked_names, places
 
-PASSES = ("end", "done", "stay")  # the moves of a seat that nobody plays for, the first that is legal
+PASSES = ("end", "done", "stay")  # a seat nobody plays makes the first of these that is legal
 REASON_LIMIT = 300
 logger = logging.getLogger(__name__)
 
@@ -66,7 +66,7 @@ def seat_names(seating: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class MatchSeat:
-    """A bot at its seat. When it fails, the stand-in of the run plays on; where there is none, the seat passes."""
+    """A bot at its seat. When it fails, the run's stand-in plays on; if there is none, the seat passes."""
 
     def __init__(self, run: Run, game: int, seat: int) -> None:
         self.run = run
@@ -155,5 +155,5 @@ class Diary:
 
 
 def less(values: list[int], parts: list[int]) -> tuple[int, ...]:
-    """The values of the seats without those parts."""
+    """The values of the seats minus those amounts."""
     return tuple(value - part for value, part in zip(values, parts, strict=False))

@@ -11,7 +11,7 @@ class Forfeit:
 
     seat: int
     bot: str
-    by: str  # the stand-in that plays on, where one was asked for; "" where the seat passes from then on
+    by: str  # the stand-in that plays on; "" if there is none and the seat passes
     turn: int
     move: int  # moves played before
     reason: str
@@ -40,9 +40,9 @@ class Outcome:
     game: int
     seed: int
     seating: tuple[str, ...]
-    scores: tuple[int, ...]  # 0 where a seat was forfeited, whatever the one that played on has scored
+    scores: tuple[int, ...]  # 0 for a forfeited seat, whatever its stand-in scored
     places: tuple[int, ...]  # 1 is best; equal places share (RULES 4.4); forfeited seats share the last one
-    winners: tuple[int, ...]  # nobody where every seat was forfeited
+    winners: tuple[int, ...]  # nobody if every seat was forfeited
     turns: int
     moves: int
     forfeits: tuple[Forfeit, ...]

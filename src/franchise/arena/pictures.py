@@ -18,14 +18,14 @@ from franchise.arena.course import Counts, average, quantile
 from franchise.arena.intervals import Estimate
 from franchise.arena.standings import SeatRow
 
-WIDTH = 6.6  # inches; a page shows all pictures equally wide
-INK, GRID = "#010203", "#030201"  # stand for the colours of the page
+WIDTH = 6.6  # inches; all charts of a page have the same width
+INK, GRID = "#010203", "#030201"  # placeholders for the colours of the page
 COLOURS = ("#2e86d1", "#e0772b", "#2a9d70", "#c94f8a", "#8a6fd1", "#b5912a", "#d14b4b", "#5f9ea8")
 PLAIN = "#5b8fa8"
 STYLE: Any = {
     "svg.fonttype": "none",
     "svg.hashsalt": "franchise",
-    "text.parse_math": False,  # a name may hold dollars
+    "text.parse_math": False,  # a name may contain dollar signs
     "font.size": 11,
     "figure.facecolor": "none",
     "savefig.facecolor": "none",
@@ -49,7 +49,7 @@ STYLE: Any = {
     "legend.frameon": False,
 }
 NAME_LIMIT = 24
-LINE = 72  # characters across a picture
+LINE = 72  # characters per line of a legend
 
 Palette = Mapping[str, str]
 

@@ -16,7 +16,7 @@ from franchise.arena.run import POLL_SECONDS, ArenaError, Run
 
 AHEAD_SECONDS = 0.2  # work a worker has in advance, so that short games do not wait for the parent
 AHEAD_GAMES = 64
-LEAVE_SECONDS = 5.0  # for a worker to end a decision and close its bots
+LEAVE_SECONDS = 5.0  # for a worker to finish a decision and close its bots
 
 
 class Worker:
@@ -28,7 +28,7 @@ class Worker:
         self.process = context.Process(target=work, args=(run, theirs), daemon=True)
         self.process.start()
         theirs.close()
-        self.queue: deque[int] = deque()  # games it has been given
+        self.queue: deque[int] = deque()  # games assigned to it
         self.seconds = AHEAD_SECONDS  # of a game, smoothed
 
     def give(self, games: Iterator[int]) -> None:
@@ -46,7 +46,7 @@ class Worker:
             self.process.join(LEAVE_SECONDS)
             raise ArenaError(
                 f"a worker process died (exit code {self.process.exitcode}) in game {self.queue[0]}; "
-                "the same command with --results goes on after the finished games"
+                "run the same command with --results to continue after the finished games"
             ) from None
         if isinstance(outcome, str):
             raise ArenaError(f"game {self.queue[0]} could not be played: {outcome}")

@@ -28,9 +28,9 @@ class Display:
         self.standings = standings
         self.total = total
         self.workers = workers
-        self.also = also  # another who counts
+        self.also = also  # also called for every game
         self.started = time.monotonic()
-        self.before = 0  # games that were there already
+        self.before = 0  # games already in the results
         self.seconds = 0.0
         self.live = Live(
             console=Console(stderr=True), transient=True, get_renderable=self.render, refresh_per_second=REFRESHES
@@ -52,7 +52,7 @@ class Display:
         self.before = self.standings.games
 
     def count(self, outcome: Outcome) -> None:
-        """Take in a finished game."""
+        """Count a finished game."""
         self.standings.add(outcome)
         if self.also is not None:
             self.also(outcome)

@@ -20,7 +20,7 @@ class Results:
         self.path = path
         self.run = run
         self.done: dict[int, int] = {}  # line by game
-        self.cut: int | None = None  # number of a last line that was not finished, and is dropped
+        self.cut: int | None = None  # number of an unfinished last line, which is dropped
         self.file: IO[bytes] | None = None
 
     def __enter__(self) -> "Results":
@@ -109,12 +109,12 @@ class Results:
     def check_header(self, data: Any) -> None:
         """Refuse the results of a different run."""
         if not isinstance(data, dict) or data.get("franchise_arena") != VERSION:
-            raise ArenaError(f"{self.path}, line 1: not the beginning of a results file; name another file")
+            raise ArenaError(f"{self.path}, line 1: not a results file; choose another file")
         for name, value in self.run.data().items():
             if data.get(name) != value:
                 raise ArenaError(
                     f"{self.path} holds another run: its {name} is {json.dumps(data.get(name))}, "
-                    f"not {json.dumps(value)}; name another file or use its parameters"
+                    f"not {json.dumps(value)}; choose another file or use the same parameters"
                 )
 
     def check(self, outcome: Outcome) -> None:
@@ -125,7 +125,7 @@ class Results:
             raise ValueError(f"game {outcome.game} has the seed {self.run.game_seed(outcome.game)} in this run")
 
     def damaged(self, number: int, problem: str) -> ArenaError:
-        return ArenaError(f"{self.path}, line {number}: {problem}; remove the line and its game is played again")
+        return ArenaError(f"{self.path}, line {number}: {problem}; remove the line to have its game played again")
 
 
 def seed_of(path: Path) -> int | None:

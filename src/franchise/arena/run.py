@@ -11,7 +11,7 @@ from franchise.bots.protocol import Bot
 from franchise.bots.registry import make
 from franchise.engine.setups import Options
 
-POLL_SECONDS = 0.2  # between two looks of an executor at whether to stop
+POLL_SECONDS = 0.2  # between two checks of an executor whether to stop
 
 
 class ArenaError(Exception):
@@ -26,16 +26,16 @@ class Run:
     players: int
     options: Options
     seed: int
-    seconds: float | None = None  # budgets of all bots, None for their own
+    seconds: float | None = None  # budget of all bots; None: each uses its own
     simulations: int | None = None
     fixed: bool = False
-    stand_in: str | None = None  # plays on for a bot that fails; else its seat passes. The seat is lost either way
+    stand_in: str | None = None  # replaces a bot that fails; otherwise its seat passes. Either way the seat is lost
     records: str | None = None  # folder for the record of each game
 
     def __post_init__(self) -> None:
         if self.fixed and len(self.entrants) != self.players:
             raise ValueError(f"{len(self.entrants)} names for {self.players} seats")
-        _ = self.block  # refuses what cannot be seated
+        _ = self.block  # raises an error if the entrants cannot be seated
 
     @cached_property
     def block(self) -> list[Seating]:

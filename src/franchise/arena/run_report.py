@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from franchise.arena.pictures import Picture
 
 FOOTNOTE = (
-    "Intervals hold with 95% confidence: Wilson’s for shares (shared victories count in parts, which makes it a little "
-    "wider than it need be), Student’s for means; a rating is Bradley and Terry’s in Elo points, bootstrapped over "
-    "games. A game is one observation. The fair share is what an entrant would win if all played alike. Tied seats "
-    "share the mean of their ranks."
+    "Intervals hold with 95% confidence: Wilson’s for shares (shared victories are divided, which makes it slightly "
+    "wider than necessary), Student’s for means; a rating is Bradley and Terry’s in Elo points, bootstrapped over "
+    "games. A game is one observation. The fair share is what an entrant would win if all were equally strong. Tied "
+    "seats share the mean of their ranks."
 )
 
 
 def write(
     path: Path, run: Run, standings: Standings, outcomes: Iterable[Outcome], policies: Sequence[str] = ()
 ) -> None:
-    """Write the page; ArenaError where that cannot be. `policies`: entrants whose ratings are a curve."""
+    """Write the page; ArenaError if that fails. `policies`: entrants whose ratings are drawn as a curve."""
     require("report", "matplotlib")
     keep(path, page(run, standings, Course(outcomes), policies))
 
@@ -107,7 +107,7 @@ def forfeits_table(standings: Standings, most: int = 50) -> str:
 
 
 def pictures(standings: Standings, course: Course, policies: Sequence[str]) -> str:
-    """All pictures, in columns where the window is wide."""
+    """All charts, in columns if the window is wide."""
     from franchise.arena.pictures import in_style
 
     with in_style():
@@ -132,7 +132,7 @@ def drawn(standings: Standings, course: Course, policies: Sequence[str]) -> Iter
     scores = {row.name: course.scores[row.name] for row in rows}
     caption = "How final scores are distributed; the line is the mean."
     yield "Scores", caption, draw.distributions(scores, colours)
-    caption = "Share of wins from each seat, with 95% intervals; the broken line is an even share."
+    caption = "Share of wins from each seat, with 95% intervals; the dashed line is an even share."
     yield "Wins by seat", caption, draw.by_seat(standings.seats(), colours, standings.players)
     yield "Length of games", "How many turns games have.", draw.lengths(course.lengths)
     turns = course.usual_turns()

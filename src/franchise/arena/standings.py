@@ -19,9 +19,9 @@ class Standing:
     games: int
     seats: int
     forfeits: int  # seats lost because the bot failed
-    wins: Estimate  # share of games won from any of its seats; shared victories count in parts
-    fair: float  # the share it would have if all played alike
-    rank: Estimate  # mean of the ranks of its seats; tied ones have the mean of their ranks
+    wins: Estimate  # share of games won from any of its seats; shared victories are divided
+    fair: float  # the share it would have if all were equally strong
+    rank: Estimate  # mean of the ranks of its seats; tied seats get the mean of their ranks
     score: Estimate
     rating: Estimate | None  # Elo points
 

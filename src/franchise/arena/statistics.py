@@ -11,21 +11,21 @@ from franchise.engine.layout import EventKind
 from franchise.facts import BOARD
 from franchise.game import Game
 
-USES = {  # what becomes of a bonus tile, in the words of the notation
+USES = {  # the uses of a bonus tile, as written in the notation
     EventKind.AGAIN: "again",
     EventKind.DOUBLE: "double",
     EventKind.CASH: "cash",
     EventKind.BONUS_TILES: "kept",
 }
-FEW = 10  # games that prove nothing
+FEW = 10  # with fewer games there is no verdict
 
 
 class Row(NamedTuple):
-    """How often players win for whom something is true."""
+    """How often the players that something applies to win."""
 
     name: str
-    games: int  # in which it is true of somebody
-    wins: Estimate  # share of these games that they win; shared victories count in parts
+    games: int  # in which it applies to somebody
+    wins: Estimate  # share of these games that they win; shared victories are divided
     fair: float  # the share they would have if it made no difference
 
     @property
@@ -73,7 +73,7 @@ class Statistics:
     turns: Counts = field(default_factory=Counter)  # lengths of finished games
     moves: Counts = field(default_factory=Counter)
     seats: dict[int, list[Tally]] = field(default_factory=dict)  # by number of players, then by seat
-    regions: Tallies = field(default_factory=lambda: defaultdict(Tally))  # of who is first in it
+    regions: Tallies = field(default_factory=lambda: defaultdict(Tally))  # of who comes first there
     starts: Tallies = field(default_factory=lambda: defaultdict(Tally))
     uses: Tallies = field(default_factory=lambda: defaultdict(Tally))
     players: Tallies = field(default_factory=lambda: defaultdict(Tally))  # by name

@@ -13,7 +13,7 @@ import numpy as np
 from franchise.arena.intervals import LEVEL, Estimate
 
 ELO = 400.0
-DRAWS = 0.5  # of a game won and of one lost against a middling entrant, which keeps those who always win finite
+DRAWS = 0.5  # of a win and of a loss against an average entrant, so that strengths stay finite
 ROUNDS = 200  # of the iteration, which converges in far fewer unless somebody always wins
 SAMPLES = 200  # of the bootstrap
 

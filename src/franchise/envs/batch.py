@@ -34,7 +34,7 @@ class Buffers:
     masks: Array | None = None  # bool (n, actions): what is legal
     observations: Array | None = None  # float32 (n, SIZE): as the player to move sees it
     counts: Array | None = None  # uint8 (n, SIZE): the same before it is divided by its units
-    rewards: Array | None = None  # float32 (n, players): of the move, by seat
+    rewards: Array | None = None  # float32 (n, players): for the move, by seat
     dones: Array | None = None  # bool (n,): the move ended the game
     seats: Array | None = None  # int8 (n,): who is to move
     scores: Array | None = None  # int32 (n, players): final influence where done, else 0
@@ -48,10 +48,10 @@ arrays_of = attrgetter(*NAMES)
 class BatchSnapshot:
     """Positions of some slots of a batch, to be restored in the same slots, in others or in another batch."""
 
-    table: tuple[Any, ...]  # players, options, what is skipped
+    table: tuple[Any, ...]  # players, options, skip_forced
     opponents: tuple[Any, ...] | None  # who they are
     slots: Array
-    parts: tuple[Array, ...]  # what many.Games keeps of them, then what the opponents do
+    parts: tuple[Array, ...]  # their data in many.Games, then that of the opponents
 
 
 class Batch:
@@ -78,11 +78,11 @@ class Batch:
         `simulations` is the number per turn for bots that search; by default that of their level.
         """
         if n < 1:
-            raise ValueError(f"a batch has at least one game, not {n}")
+            raise ValueError(f"a batch needs at least one game, not {n}")
         if threads is not None and threads < 1:
-            raise ValueError(f"a batch has at least one thread, not {threads}")
+            raise ValueError(f"a batch needs at least one thread, not {threads}")
         if not 0 <= seed < LAST_SEED:
-            raise ValueError(f"the seed of a batch lies between 0 and 2**62, not {seed}")
+            raise ValueError(f"the seed of a batch must be between 0 and 2**62, not {seed}")
         self.n = n
         self.players = players
         self.seed = seed
@@ -124,15 +124,15 @@ class Batch:
 
             self._opponents = bots.Opponents(bots.seating(opponents, players), desks, n, simulations)
             terms = terms.copy()
-            terms["renew"] = 0  # they play on from there
+            terms["renew"] = 0  # the opponents begin the next game
             desks = [many.new_desk(rules, recipe, terms) for _ in range(count)]
         self._crew = Crew(self._games, desks)
         self._nothing = {name: np.zeros((0, *shape[1:]), dtype) for name, (shape, dtype) in self._shapes.items()}
         self._own: weakref.WeakValueDictionary[int, Array] = weakref.WeakValueDictionary()  # arrays of `buffers`, by id
-        self._given: tuple[Array | None, ...] = ()  # arrays of the caller, the last time
+        self._given: tuple[Array | None, ...] = ()  # the caller's arrays last time
         self._arrays: dict[str, Array] = {}  # the same, checked
         self._own_counts = self._own_observations = False  # whether `buffers` made them
-        self._answers: many.Answers  # and as the kernel takes them
+        self._answers: many.Answers  # the same in the form the kernel takes
         self._views: Records | None = None
         self._kept = np.zeros(1, np.int64)
         self._shared = False
@@ -173,14 +173,14 @@ class Batch:
             raise ValueError(
                 f"{self.n} games take an array of {self.n} whole numbers, not {given.dtype} of shape {given.shape}"
             )
-        self._asked[:] = given  # whatever its type and layout, the kernel takes one
+        self._asked[:] = given  # the kernel takes a single type and layout
         outcome = self._run(many.STEP, into, self._asked)
         if outcome >= many.ILLEGAL:
             self._given = ()  # nothing was written to the arrays
             slot = outcome - many.ILLEGAL
             number = int(given[slot])
             text = f"{number} ({ACTIONS[number]})" if 0 <= number < len(ACTIONS) else str(number)
-            raise IllegalAction(f"action {text} is not legal in game {slot}; its row of the masks says what is")
+            raise IllegalAction(f"action {text} is not legal in game {slot}; its row of the masks shows what is")
 
     def renew(self, into: Buffers | None = None) -> None:
         """Begin the next game in every slot whose game is over, and write only its rows; for auto_reset=False."""
@@ -244,13 +244,13 @@ class Batch:
     def restore(self, snapshot: BatchSnapshot, slots: "Sequence[int] | Array | None" = None) -> None:
         """Put the positions of a snapshot into the slots it was taken from, or into as many others.
 
-        A batch without opponents takes the positions of any: there you look ahead, and play all seats.
+        A batch without opponents accepts positions from any batch: there you can look ahead and play all seats.
         """
         if snapshot.table != self._table() or self._company() not in (None, snapshot.opponents):
             raise ValueError("the snapshot is of a batch with other players, options, skip_forced or opponents")
         chosen = snapshot.slots if slots is None else self._slots(slots)
         if len(chosen) != len(snapshot.slots) or len(np.unique(chosen)) != len(chosen) or chosen.max() >= self.n:
-            raise ValueError(f"{len(snapshot.slots)} positions go into as many different slots below {self.n}")
+            raise ValueError(f"{len(snapshot.slots)} positions need as many different slots below {self.n}")
         for part, saved in zip(self._parts(), snapshot.parts, strict=self._opponents is not None):
             part[chosen] = saved
         self._games.viewed[chosen] = 0
@@ -281,14 +281,14 @@ class Batch:
         return _unpickled, (self.n, self.players, self.seed, self.options, self._arguments, games)
 
     def close(self) -> None:
-        """Give the threads back."""
+        """Stop the threads."""
         self._goodbye()
         if self._opponents is not None:
             self._opponents.close()
 
     def _check_started(self) -> None:
         if not self._started:
-            raise ValueError("call reset before anything else: the games have not begun")
+            raise ValueError("the games have not begun: call reset first")
 
     def _run(self, work: int, into: Buffers | None, asked: Array = NO_ACTIONS) -> int:
         self._take(into)
@@ -302,7 +302,7 @@ class Batch:
         return outcome
 
     def _take(self, into: Buffers | None) -> None:
-        """The arrays that the work is to write to: checked when they are others than last time."""
+        """Set the arrays to write to; they are checked if they are not the same as last time."""
         given = (None,) * len(NAMES) if into is None else arrays_of(into)
         same = len(self._given) > 0 and all(map(is_, given, self._given))
         if not same:
@@ -313,7 +313,7 @@ class Batch:
         shared = same and self._own_counts
         if not same or shared != self._shared:
             if self._shared:
-                self._games.viewed[:] = 0  # the views of our own are those of long ago
+                self._games.viewed[:] = 0  # our own views are out of date
             self._shared = shared
             self._answers = self._new_answers(self._arrays, shared)
         self._kept[0] = same and self._own_observations

@@ -23,12 +23,12 @@ class Crew:
         self._games = games
         self._desks = desks
         self._words = many.new_crew()
-        self._order: tuple[int, many.Answers] | None = None  # what the helpers are to write to
+        self._order: tuple[int, many.Answers] | None = None  # where the helpers write to
         self._asleep = 0
         self._closed = False
         self._bell = threading.Condition()
         self._helpers: list[threading.Thread] = []
-        self.actions = np.zeros(len(games.seeds), np.int32)  # of the slots: those to play, or the chosen ones
+        self.actions = np.zeros(len(games.seeds), np.int32)  # by slot: those to play, or those chosen at random
 
     def run(self, work: int, answers: many.Answers, asked: Array = NO_ACTIONS) -> int:
         """Do the work with all threads; `asked` are the actions of a step. Returns what many.run_many does."""
@@ -49,7 +49,7 @@ class Crew:
             self._closed = True
             self._bell.notify_all()
         for helper in self._helpers:
-            if helper is not threading.current_thread():  # in which a batch that nobody needs may be found
+            if helper is not threading.current_thread():  # a helper itself may release the last reference to a batch
                 helper.join()
         self._helpers = []
 

@@ -77,7 +77,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
             raise ValueError(f"observations are {' or '.join(OBSERVATIONS)}, not {observation!r}")
         self.as_planes = observation == "planes"
         if max_cycles is not None and max_cycles < 1:
-            raise ValueError(f"max_cycles is at least 1, not {max_cycles}")
+            raise ValueError(f"max_cycles must be at least 1, not {max_cycles}")
         self.max_cycles = max_cycles if max_cycles is not None else GAME
         self.moves = 0
         self.actions = action_count(self.options)
@@ -155,7 +155,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
         elif self.moves >= self.max_cycles:
             self.truncations = dict.fromkeys(self.agents, True)
         self._select()
-        if self.shaping or self.game.over:  # else there are no rewards
+        if self.shaping or self.game.over:  # otherwise there are no rewards
             self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
@@ -164,7 +164,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
         return render(self.game, self.render_mode)
 
     def close(self) -> None:
-        """Holds nothing."""
+        """Nothing to release."""
 
     def __getstate__(self) -> dict[str, Any]:
         """Copied and pickled with its game, if there is one."""

@@ -26,7 +26,7 @@ ILLEGAL = -1.0  # the reward of a move that is not legal, which ends the episode
 
 
 class FranchiseEnv(gymnasium.Env[Array, Any]):
-    """A game in which the opponents move on their own; every observation is a decision of yours."""
+    """A game in which the opponents move by themselves; at every observation it is your turn to decide."""
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012 - Gymnasium declares it so
 
@@ -111,7 +111,7 @@ class FranchiseEnv(gymnasium.Env[Array, Any]):
         return info
 
     def action_masks(self) -> Array:
-        """What is legal, as sb3-contrib's MaskablePPO asks for it."""
+        """The legal actions, in the form sb3-contrib's MaskablePPO expects."""
         return action_mask(self.game, self.actions).astype(np.bool_)
 
     def render(self) -> Any:

@@ -41,7 +41,7 @@ class FranchiseVectorEnv(VectorEnv[Array, Array, Array]):
     ) -> None:
         """As FranchiseEnv; `seat` None takes the seats in turn. Without `copy`, a step overwrites observations."""
         if render_mode is not None:
-            raise ValueError("a vector of games is not drawn: render one game of franchise/Franchise-v2")
+            raise ValueError("a vector of games cannot be rendered: render a single game of franchise/Franchise-v2")
         company: str | Sequence[str] | dict[int, str] = opponents
         if seat is not None:
             if not 0 <= seat < players:
@@ -77,7 +77,7 @@ class FranchiseVectorEnv(VectorEnv[Array, Array, Array]):
         """Start new games; game i has the seed `seed + i`."""
         first = seed if isinstance(seed, int) or seed is None else seed[0]
         if not (seed is None or isinstance(seed, int)) and list(seed) != [int(first or 0) + i for i in self.rows]:
-            raise ValueError("the seeds of a vector follow one another: give the first of them")
+            raise ValueError("the seeds of a vector are consecutive: give only the first")
         super().reset(seed=first)
         self.batch.reset(self.into, seed=first if first is not None else int(self.np_random.integers(SEEDS)))
         return self._observations(), self._infos()
@@ -119,10 +119,10 @@ class FranchiseVectorEnv(VectorEnv[Array, Array, Array]):
         return {"action_mask": masks, "_action_mask": everywhere, "seat": seats, "_seat": everywhere}
 
     def action_masks(self) -> Array:
-        """What is legal, as sb3-contrib's MaskablePPO asks for it."""
+        """The legal actions, in the form sb3-contrib's MaskablePPO expects."""
         masks: Array = self.into.masks
         return masks
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Give the threads back."""
+        """Stop the threads."""
         self.batch.close()

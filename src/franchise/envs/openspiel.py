@@ -170,7 +170,7 @@ class Observer:
 
     def __init__(self, params: Any) -> None:
         if params:
-            raise ValueError(f"observations have no parameters, not {params}")
+            raise ValueError(f"observations take no parameters, not {params}")
         self.tensor = np.zeros(SIZE, np.float32)
         self.dict = {"observation": self.tensor}
 

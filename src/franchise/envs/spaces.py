@@ -20,7 +20,7 @@ from franchise.game import SCRATCH, Game
 Array = np.ndarray[Any, np.dtype[Any]]
 
 REWARDS = tuple(kind.name.lower() for kind in Reward)
-HIGH = MOST * SCALE  # the largest observation there can be
+HIGH = MOST * SCALE  # the largest possible value in an observation
 
 
 def options_of(options: "Options | Mapping[str, Any] | None") -> Options:
@@ -74,7 +74,7 @@ def rewards_at_end(game: Game, reward: str) -> list[float]:
 
 
 def influence(game: Game) -> list[int]:
-    """Influence by seat, which shaped rewards follow."""
+    """Influence by seat, for shaped rewards."""
     now: list[int] = game.state["influence"][0, : game.players].tolist()
     return now
 
