@@ -66,7 +66,7 @@ async def test_numbered_events_are_told_until_the_stream_ends() -> None:
     [
         ([CHUNKED, b"7\r\nid: 1\n\n\r\n"], "the server closed the connection"),
         ([b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"], "GET /events was answered with 503"),
-        ([b"SSH-2.0-OpenSSH\r\n\r\n"], "'SSH-2.0-OpenSSH' is no answer of HTTP/1.1"),
+        ([b"SSH-2.0-OpenSSH\r\n\r\n"], "'SSH-2.0-OpenSSH' is not an HTTP/1.1 response"),
     ],
 )
 async def test_a_stream_that_is_cut_or_none_at_all_is_an_error(pieces: list[bytes], said: str) -> None:

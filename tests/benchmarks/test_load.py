@@ -22,6 +22,7 @@ from franchise.benchmarks.web_bench import (
     percentile,
     read_address,
     references,
+    show,
     single,
     spread,
 )
@@ -85,11 +86,11 @@ def test_everything_a_browser_loads_with_a_page_is_found(kind: str, text: str, f
     "address", ["http://192.0.2.1:8000", "https://127.0.0.1:1", "127.0.0.1:8000", "http://example.org"]
 )
 def test_only_servers_on_this_machine_are_measured(address: str, run: Any) -> None:
-    with pytest.raises(LoadError, match="is no server on this machine"):
+    with pytest.raises(LoadError, match="is not a server on this machine"):
         read_address(address)
     code, out, err = run("bench", "--web", "--address", address)
     assert (code, out) == (1, "")
-    assert err.splitlines()[-1].startswith(f"franchise bench: {address!r} is no server on this machine")
+    assert err.splitlines()[-1].startswith(f"franchise bench: {address!r} is not a server on this machine")
 
 
 def test_a_short_run_has_every_figure_and_loses_no_event(run: Any) -> None:
@@ -193,7 +194,9 @@ def test_a_server_over_many_games_is_measured(run: Any) -> None:
     assert limits == {"scale_bytes": 3000, "scale_start": 3, "scale_idle": 2, "scale_pickup": 1}
 
 
-def test_a_server_with_more_and_more_tables_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_with_more_and_more_tables_is_measured(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(http_client, "IDLE_S", 0.0)  # every connection was idle for too long, as between people's moves
     plan = growth.GrowthPlan(seconds=1.0, sizes=(2, 4), pace=0.2)
     figures = {figure.key: figure for figure in growth.measure(plan, lambda _: None)}
@@ -201,3 +204,5 @@ def test_a_server_with_more_and_more_tables_is_measured(monkeypatch: pytest.Monk
         assert figures[f"growth_{size}_moves_per_s"].values["value"] > 0
         assert 0 < figures[f"growth_{size}_answer"].values["median"] <= figures[f"growth_{size}_answer"].values["p99"]
         assert figures[f"growth_{size}_missing"].values["value"] == 0
+    show("growth", list(figures.values()))
+    assert capsys.readouterr().out.count("kept") == len(plan.sizes)  # no event is missing; nothing else has a limit

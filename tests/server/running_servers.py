@@ -133,9 +133,9 @@ class FollowingClient:
 
 
 @asynccontextmanager
-async def running_server(database: str) -> AsyncIterator[InProcessServer]:
+async def running_server(database: str, **settings: Any) -> AsyncIterator[InProcessServer]:
     """A server over a database."""
-    app = create_app(Settings(database=database, bot_threads=2))
+    app = create_app(Settings(database=database, bot_threads=2, **settings))
     transport = httpx.ASGITransport(app, raise_app_exceptions=True)
     async with (
         app.router.lifespan_context(app),
@@ -224,11 +224,14 @@ class WorkerProcess(ServerProcess):
 class ShiftedServer(ServerProcess):
     """`franchise serve` over a file in a folder, by a clock that a test puts forward."""
 
+    notice_delay = 900  # seconds: longer than any test takes, so that time passes for notices only when it is let pass
+
     def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
         self.shift = folder / "shift"
         self.passed = 0.0
         self.forward(0)
         self.program = (str(Path(__file__).with_name("shifted_time.py")), str(self.shift))
+        environment = {"FRANCHISE_NOTICE_DELAY": str(self.notice_delay), **environment}
         super().__init__(f"sqlite:///{folder / 'franchise.db'}", *arguments, **environment)
 
     def forward(self, seconds: float) -> None:

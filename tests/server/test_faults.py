@@ -182,7 +182,7 @@ class TestFullDisk:
             assert "disk is full" in caplog.text
             filler.unlink()
             await kept(table)
-            bots = await server.create("human", "casual")
+            bots = await server.create("human", "random")
             await until(server.tables, bots.id, lambda table: table.version == 1)
 
 
@@ -314,7 +314,7 @@ async def test_a_damaged_table_is_told_and_logged_and_all_others_go_on(
             assert (await whole.move()).status_code == 200
             listed = (await server.client.get("/api/tables")).json()["live"]
             assert whole.id in {row["id"] for row in listed}
-            bots = await server.create("human", "casual")
+            bots = await server.create("human", "random")
             await until(server.tables, bots.id, lambda table: table.version == 1)  # a thread is left to think
     for table in broken:
         said = [record for record in caplog.records if f"table {table.id} is damaged" in record.getMessage()]

@@ -32,7 +32,7 @@ def test_every_variable_that_is_read_is_known() -> None:
     assert unknown_variable([*known, "PATH", "FRANCHISEE"]) is None
     assert (
         unknown_variable(["FRANCHISE_QQQQQQQQ"])
-        == "FRANCHISE_QQQQQQQQ is not a setting; docs/reference-settings.md has them"
+        == "FRANCHISE_QQQQQQQQ is not a setting; docs/reference-settings.md lists the settings"
     )
 
 

@@ -186,7 +186,7 @@ class Connection(asyncio.Protocol):
         text = yield from self.take_until(b"\r\n\r\n")
         first, *rest = text.decode("latin-1").rstrip().split("\r\n")
         if not re.fullmatch(r"HTTP/1\.1 \d{3}\b.*", first):
-            raise ConnectionError(f"{first[:40]!r} is no answer of HTTP/1.1")
+            raise ConnectionError(f"{first[:40]!r} is not an HTTP/1.1 response")
         pairs = (line.partition(":") for line in rest)
         return int(first.split()[1]), {name.lower(): value.strip() for name, _, value in pairs}, len(text)
 

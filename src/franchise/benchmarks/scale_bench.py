@@ -199,13 +199,27 @@ async def size_of(store: Any, sqlite: bool) -> float:
 async def asked(database: str) -> dict[str, tuple[str, float]]:
     """The frequent queries of servers, with their median time in milliseconds."""
     async with opened(store_of(database)) as store:
+        pickup = timed(store.waiting) if isinstance(store, SqliteStore) else leases(database)
         return {
-            "pickup": ("bots that are to move", await timed(store.waiting)),
+            "pickup": ("bots that are to move", await pickup),
             "clocks": ("clocks whose time is up", await timed(lambda: store.overdue(store.now(), LEASE))),
             "open_tables": ("the list of tables to join", await timed(store.open_tables)),
             "live_tables": ("the list of tables to watch", await timed(store.live_tables)),
             "finished": ("the newest thousand games", await timed(lambda: store.finished(1000))),
         }
+
+
+async def leases(database: str) -> float:
+    """Taking bots' turns, as the servers and workers of a PostgreSQL database do."""
+    import psycopg
+
+    from franchise.server.storage.postgres_store import conninfo, postgres_url
+    from franchise.server.thinking.postgres_jobs import LEASE_S, TAKE
+
+    values = {"free": 1, "worker": "bench", "lease": LEASE_S, "damaged": []}
+    address = conninfo(postgres_url(database))
+    async with await psycopg.AsyncConnection.connect(address, autocommit=True) as connection:
+        return await timed(lambda: connection.execute(TAKE, values))
 
 
 async def timed(question: Callable[[], Awaitable[Any]]) -> float:

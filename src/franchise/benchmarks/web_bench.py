@@ -1,6 +1,7 @@
 """franchise bench --web: the figures of the web table, measured on a server of its own over the loopback interface."""
 
 import asyncio
+import gc
 import itertools
 import json
 import math
@@ -67,8 +68,10 @@ class Figure:
     @property
     def kept(self) -> bool | None:
         """Whether the limit is met; None if there is no limit or no value."""
+        if self.limit is None and self.least is None:
+            return None
         value = self.values[self.limited]
-        if value is None or (self.limit is None and self.least is None):
+        if value is None:
             return None
         return value <= self.limit if self.limit is not None else value >= (self.least or 0)
 
@@ -119,7 +122,7 @@ def read_address(text: str) -> SplitResult:
     except ValueError:
         usable = False
     if not usable:
-        raise LoadError(f"{text!r} is no server on this machine; write http://127.0.0.1:PORT")
+        raise LoadError(f"{text!r} is not a server on this machine; write http://127.0.0.1:PORT")
     return found
 
 
@@ -137,6 +140,7 @@ def measure_drawing(tell: Tell) -> list[Figure]:
     from franchise.wording.language import language
 
     warm_up()  # as a server does when it starts
+    gc.freeze()  # likewise: what was loaded is not searched for garbage in the middle of a drawing
     request = Request({"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": []})
     visitor = visitor_of(request)
     board: list[float] = []

@@ -8,6 +8,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import BaseRoute, Match
 
 from franchise.arena.rating_model import FIRST, rated
@@ -20,7 +21,7 @@ from franchise.server.http import metrics
 from franchise.server.http.late_routes import LateRoutes
 from franchise.server.http.limits import Limits
 from franchise.server.http.metrics import Metrics
-from franchise.server.http.middleware import HEADERS, Admission, Compression, RequestDeadline, ResponseHeaders
+from franchise.server.http.middleware import HEADERS, Admission, RequestDeadline, ResponseHeaders
 from franchise.server.live.broadcast import Broadcast
 from franchise.server.live.lobby import Lobby
 from franchise.server.live.presence import Presence
@@ -105,7 +106,7 @@ def create_app(
         app.router.routes[:] = all_routes()
     else:
         app.state.late_routes = LateRoutes(app.router, [*first, *metrics.router.routes], all_routes)
-    app.add_middleware(Compression, minimum_size=1000, compresslevel=3)
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=3)
     app.add_middleware(Admission, records=["/api/tables", *records], hosts=chosen.allowed_hosts)
     app.add_middleware(RequestDeadline)
     app.add_middleware(ResponseHeaders, secure=chosen.secure)

@@ -53,6 +53,8 @@ class Settings(BaseSettings):
     """host names the server answers to, separated by commas; by default that of `FRANCHISE_URL`, or any"""
     bot_threads: int | None = Field(default=None, ge=0, le=256)
     """bots that think at the same time; by default one per core; 0 leaves bots to the workers"""
+    think_ahead: bool = False
+    """whether `champion` goes on thinking while others decide: on every core, one table at a time"""
     limits: float = Field(default=1.0, ge=0, le=1000)
     """factor for all rate limits by address, account and table; 0 for no limits"""
     password_memory: int = Field(default=65536, ge=64, le=1 << 21)
@@ -129,6 +131,6 @@ def unknown_variable(environment: Iterable[str]) -> str | None:
     for name in sorted(environment):
         if name.startswith(PREFIX) and name.removeprefix(PREFIX) not in known:
             near = get_close_matches(name.removeprefix(PREFIX), known, 1)
-            instead = f"did you mean {PREFIX}{near[0]}?" if near else "docs/reference-settings.md has them"
+            instead = f"did you mean {PREFIX}{near[0]}?" if near else "docs/reference-settings.md lists the settings"
             return f"{name} is not a setting; {instead}"
     return None

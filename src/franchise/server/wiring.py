@@ -46,12 +46,16 @@ def tables_of(
 ) -> Tables:
     """The tables of a database that is open."""
     if isinstance(store, SqliteStore):
-        return Tables(store, LocalBus(), LocalJobs(settings.bot_threads), settings.tables_in_memory, now)
+        return Tables(
+            store, LocalBus(), LocalJobs(settings.bot_threads, settings.think_ahead), settings.tables_in_memory, now
+        )
     from franchise.server.live.postgres_bus import PostgresBus
     from franchise.server.thinking.postgres_jobs import PostgresJobs
 
     bus = PostgresBus(settings.database.replace("postgres:", "postgresql:", 1), store.sender)
-    return Tables(store, bus, PostgresJobs(bus, settings.bot_threads), settings.tables_in_memory, now)
+    return Tables(
+        store, bus, PostgresJobs(bus, settings.bot_threads, settings.think_ahead), settings.tables_in_memory, now
+    )
 
 
 def limit_counts(store: "SqliteStore | PostgresStore") -> "LimitCounts | None":

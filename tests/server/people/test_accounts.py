@@ -74,8 +74,15 @@ async def test_signing_in_does_not_tell_whether_there_is_such_an_account(site: I
     assert [answer.status_code for answer in answers] == [403, 403]
     assert answers[0].text == answers[1].text
     assert hashes == 2  # as much work for both
-    # Nor does the page of somebody who has not finished a game: only they see it.
-    assert [(await browser.get(f"/people/{name}")).status_code for name in ("Ann", "Nobody")] == [404, 404]
+
+
+@SQLITE_ONLY
+async def test_every_account_has_a_profile(site: InProcessSite) -> None:
+    await site.member("Ann")
+    browser = await site.visitor()
+    page = await browser.get("/people/ann")
+    assert (page.status_code, "No rated games yet" in page.text) == (200, True)
+    assert (await browser.get("/people/Nobody")).status_code == 404
 
 
 @SQLITE_ONLY

@@ -30,7 +30,7 @@ async def test_a_copy_holds_what_was_acknowledged_and_is_used_like_the_original(
     assert table in contents(f"sqlite:///{copy}")
     before = copy.read_bytes()
     code, said = backup(str(copy), "--database", database)
-    assert (code, "is there already" in said, copy.read_bytes() == before) == (1, True, True)
+    assert (code, "already exists" in said, copy.read_bytes() == before) == (1, True, True)
 
 
 def test_there_must_be_something_to_copy(tmp_path: Path) -> None:

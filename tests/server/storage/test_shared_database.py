@@ -19,7 +19,7 @@ from franchise.server.storage import database_clock, postgres_store
 from franchise.server.storage.database import Troubles
 from franchise.server.storage.database_clock import DatabaseClock
 from franchise.server.storage.migrations import NEWEST
-from franchise.server.storage.postgres_store import conninfo
+from franchise.server.storage.postgres_store import conninfo, session
 from franchise.server.tables.errors import DatabaseUnusable, NotWritten
 from franchise.server.tables.new_table import NewTable
 from franchise.server.tables.service import Tables
@@ -54,6 +54,22 @@ async def test_a_table_that_somebody_holds_keeps_nobody_else_waiting(tables: Tab
                 await tables.move(free.id, "host", version=version, move=move, move_id=f"m{version}")
             assert not waiting.done()
         assert (await waiting).version == 1
+
+
+@ON_POSTGRES
+async def test_a_server_that_hangs_inside_a_transaction_loses_it_and_the_others_go_on(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_store, "IDLE_S", 0.5)
+    store: Any = tables.store
+    table = (await tables.create(TWO, "host"))[0]
+    settings = session(postgres_store.LOCK_S)
+    async with await psycopg.AsyncConnection.connect(conninfo(store.url), **settings) as hanging:
+        await hanging.execute("SELECT FROM tables WHERE id = %s FOR UPDATE", (table.id,))
+        moved = await tables.move(table.id, "host", version=0, move="start Memphis", move_id="a")
+        assert moved.version == 1
+        with pytest.raises(psycopg.errors.IdleInTransactionSessionTimeout):
+            await hanging.execute("SELECT 1")
 
 
 @ON_POSTGRES

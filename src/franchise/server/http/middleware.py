@@ -1,6 +1,5 @@
-"""The middleware of every request: `Admission` on the way in, `Compression` and `ResponseHeaders` on the way out.
-
-`RequestDeadline` wraps what may have to wait for the database.
+"""The middleware of every request: `ResponseHeaders` times it, `RequestDeadline` limits how long it may wait for the
+database, and `Admission` refuses what should not reach the application. Starlette's compresses the answers.
 """
 
 import asyncio
@@ -10,7 +9,6 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from starlette.datastructures import Headers
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -107,17 +105,6 @@ def within(name: bytes, value: bytes) -> bytes:
     if name.lower() != b"location" or not value.startswith((b"http://", b"https://")):
         return value
     return b"/" + value.split(b"/", 3)[3].lstrip(b"/")
-
-
-class Compression(GZipMiddleware):
-    """Starlette's compression, skipped for clients that do not ask for it."""
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        program = scope["type"] == "http" and scope["path"].startswith("/api/")
-        if program and "gzip" not in Headers(scope=scope).get("accept-encoding", ""):
-            await self.app(scope, receive, send)
-        else:
-            await super().__call__(scope, receive, send)
 
 
 class RequestDeadline:

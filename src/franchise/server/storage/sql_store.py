@@ -38,8 +38,10 @@ TRIAL = (
     "VALUES ('trial', 1, 'move', 0, '', false, '2000-01-01 00:00:00+00')",
 )
 FORGOTTEN = timedelta(days=1)  # servers that have given no sign of life
-
-
+WAITING = select(  # bots that are to move, of few among many tables
+    schema.jobs.c.table_id,
+    select(schema.tables.c.version).where(schema.tables.c.id == schema.jobs.c.table_id).scalar_subquery(),
+).order_by(schema.jobs.c.due_at)
 OPEN = (schema.seats.c.taken_at.is_(None), schema.seats.c.holder_hash.is_(None), schema.seats.c.token_hash.is_(None))
 
 
@@ -247,11 +249,8 @@ class SqlStore:
             return tuple(await connection.scalars(over.order_by(t.c.over_at.desc()).limit(number)))
 
     async def waiting(self) -> tuple[tuple[str, int], ...]:
-        t, j = schema.tables, schema.jobs
-        version = select(t.c.version).where(t.c.id == j.c.table_id).scalar_subquery()  # of few among many tables
-        wanted = select(j.c.table_id, version).order_by(j.c.due_at)
         async with self.reader.connect() as connection:
-            return tuple((row[0], row[1]) for row in await connection.execute(wanted))
+            return tuple((row[0], row[1]) for row in await connection.execute(WAITING))
 
     async def bot_waits(self) -> datetime | None:
         j = schema.jobs

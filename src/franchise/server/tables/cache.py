@@ -109,7 +109,7 @@ class TableCache:
             return None
         try:
             live = CachedTable(fold(known.table, news.changes), news.revision, known.seed, known.seats)
-        except ValueError:  # it does not hold
+        except ValueError:  # it is not valid
             return None
         return self.remember(live)
 

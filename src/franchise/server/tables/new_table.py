@@ -43,7 +43,7 @@ def known(level: str) -> str:
         return level
     names = [listing.name for listing in listings()]  # reads what is installed
     if level not in names:
-        raise ValueError(f"there is no bot {level[:40]!r}; there are {', '.join(names)}")
+        raise ValueError(f"there is no bot {level[:40]!r}; choose from {', '.join(names)}")
     return level
 
 
@@ -177,7 +177,7 @@ def first_game(new: NewTable, seed: int) -> Game:
             return Game(len(new.seats), seed, new.options.options())
         game = Game.from_text(new.record)
     except (SetupError, RecordError) as error:
-        where = "The record does not hold" if isinstance(error, RecordError) else "The options do not fit"
+        where = "The record is not valid" if isinstance(error, RecordError) else "The options are not valid"
         raise Refused(f"{where}: {error}.", "bad_set_up") from None
     if game.players != len(new.seats):
         raise Refused(f"The record is of {game.players} players; give as many seats, not {len(new.seats)}.")

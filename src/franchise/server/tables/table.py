@@ -227,7 +227,7 @@ class Table:
 
 
 def fold(table: Table, changes: Iterable[Change]) -> Table:
-    """The table after more changes; IllegalAction where a move does not hold."""
+    """The table after more changes; IllegalAction if a move is not legal."""
     game = table.game.copy()
     starts, made, standing = list(table.starts), list(table.changes), list(table.standing)
     for change in changes:
@@ -262,7 +262,7 @@ def fold(table: Table, changes: Iterable[Change]) -> Table:
 def play_change(game: Game, change: Change, starts: list[int]) -> Change:
     """Play the moves of a change on a game; the change with the moves as the record writes them and what they caused.
 
-    IllegalAction where one of them does not hold: the game is of no use then.
+    IllegalAction if one of them is not legal; the game must not be used then.
     """
     turn = (game.turn, game.current_player)
     events: list[Event] = []
