@@ -188,13 +188,13 @@ def test_every_reason_is_said(code: str, key: str) -> None:
 
 
 def test_a_refusal_is_translated_with_what_is_in_it() -> None:
-    reason = Reason("{form} belongs to {then}; now is {now}", {"form": FORMS["grow"], "then": "phase 3, increasing "
+    reason = Reason("{form} belongs to {then}; it is now {now}", {"form": FORMS["grow"], "then": "phase 3, increasing "
                     "market share", "now": "phase 2, expanding"})  # fmt: skip
     said = language("de").reason(reason)
     assert "grow STADT" in said
     assert "Phase 3, Marktanteil vergrößern" in said
     assert "Phase 2, Expandieren" in said
-    prices = Reason("no ${price} link leads from a location of yours to {place}; your links there cost {prices}",
+    prices = Reason("no ${price} link leads from one of your locations to {place}; your links there cost {prices}",
                     {"price": 1, "place": "Reno", "prices": "$3, $5"})  # fmt: skip
     assert "3\N{NO-BREAK SPACE}$, 5\N{NO-BREAK SPACE}$" in language("fr").reason(prices)
 
@@ -243,7 +243,7 @@ def test_markup_among_the_values_makes_markup_and_escapes_the_rest() -> None:
     [("en", ["seats", "seat", "seats"]), ("de", ["Plätze", "Platz", "Plätze"]), ("fr", ["place", "place", "places"])],
 )
 def test_the_number_chooses_the_form(code: str, seats: list[str]) -> None:
-    singular, plural = (f"Take along the {{count}} {word} of this browser" for word in ("seat", "seats"))
+    singular, plural = (f"Bring along the {{count}} {word} of this browser" for word in ("seat", "seats"))
     for count, word in enumerate(seats):
         assert f"{count} {word} " in language(code).plural(singular, plural, count)
 

@@ -21,8 +21,8 @@ class Hint:
 def think(bot: Bot, game: Game, dropped: threading.Event) -> Hint:
     """The bot's turn with its effects; raises Cancelled if the hint is no longer wanted."""
     if dropped.is_set():
-        raise Cancelled("the position has passed")
-    if game.phase == "start":  # no search: starting towns are drawn by what they earned
+        raise Cancelled("the position has changed")
+    if game.phase == "start":  # no search: starting towns are drawn by what they have earned
         turn: tuple[Action, ...] = (bot.choose(game),)
     else:
         turn = own_turn(game, bot.analyse(game, moves=1).moves[0].line)

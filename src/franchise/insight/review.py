@@ -21,42 +21,42 @@ from franchise.insight.turn_bounds import own_turn, turn_starts
 
 LEVEL = "expert"
 SWEEP = 600  # simulations at every turn
-DEEP = 2000  # at those that may be turning points
-SECONDS = 3.0  # for one position at most, on a busy machine
-SUSPECTS = 8  # turns that are looked at more deeply
-ALTERNATIVES = 2  # turns they are compared with
+DEEP = 2000  # at turns that may be turning points
+SECONDS = 3.0  # the most for one position, on a busy machine
+SUSPECTS = 8  # turns that are searched more deeply
+ALTERNATIVES = 2  # turns each is compared with
 TURNING = 3  # turning points
 SWING = 0.02  # of somebody's chance to win, for a turning point
 COST = 0.005  # of the player's own
-LINE = 14  # moves of a line that are kept
+LINE = 14  # moves kept of a line
 
-Progress = Callable[[int, int], None]  # positions thought about, and all of them
+Progress = Callable[[int, int], None]  # positions done, and their total
 
 
 @dataclass(frozen=True)
 class Moment:
     """A position at the start of a turn, or at the end of the game."""
 
-    move: int  # how many had been made
+    move: int  # number of moves made so far
     turn: int
     seat: int  # to move
     chances: tuple[float, ...]  # to win, by seat
     best: tuple[str, ...] = ()  # the moves of the best turn
-    line: tuple[str, ...] = ()  # how it might go on after it
+    line: tuple[str, ...] = ()  # how the game might continue after it
 
 
 @dataclass(frozen=True)
 class TurningPoint:
     """A turn that cost its player something and changed the chances considerably."""
 
-    move: int  # how many had been made before it
+    move: int  # number of moves made before it
     turn: int
     seat: int
     before: tuple[float, ...]  # the chances to win with the better turn, by seat
     after: tuple[float, ...]  # with the one that was played
     played: tuple[str, ...]
     better: tuple[str, ...]
-    line: tuple[str, ...]  # how it might have gone on after the better one
+    line: tuple[str, ...]  # how the game might have continued after the better turn
 
     @property
     def swing(self) -> float:
@@ -114,7 +114,7 @@ class Reviewer:
         begun = {move: game.at(move) for move in sorted(set(turn_starts(game)))}
         self.starts = [move for move, then in begun.items() if then.turn and not then.over]
         self.done, self.all = 0, len(self.starts) + 1 + min(SUSPECTS, len(self.starts)) * (2 + ALTERNATIVES)
-        self.firm: set[int] = set()  # turns that have been looked at more deeply
+        self.firm: set[int] = set()  # turns that have been searched more deeply
         self.bot: Bot = make(LEVEL, seed=1, simulations=SWEEP, seconds=SECONDS)
         self.deep: Bot = make(LEVEL, seed=1, simulations=DEEP, seconds=SECONDS)
 

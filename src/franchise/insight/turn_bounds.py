@@ -60,7 +60,7 @@ def own_turn(game: Game, line: Iterable[Action]) -> tuple[Action, ...]:
 
 
 class Playable(Protocol):
-    """A game, or the state of one to try things on."""
+    """A game, or a state to try moves on."""
 
     @property
     def rules(self) -> Any: ...

@@ -23,10 +23,10 @@ class EffectKind(StrEnum):
     CITY = auto()  # place is scored; amount: influence the player gains
     MILESTONE = auto()  # one is reached
     PAID = auto()  # amount: income taken now; before: what it would have been with the boom marker where it was
-    LEAD = auto()  # the player has more franchises in the region than anybody else, and had not before
+    LEAD = auto()  # the player now has more franchises in the region than anybody else, but not before
     RACE = auto()  # the same in an unscored city
     INCOME = auto()  # the next income rises from before to amount
-    REACH = auto()  # amount: places that can be reached over links now and could not be before
+    REACH = auto()  # amount: places that can be reached over links now but not before
     SPACES = auto()  # amount: more empty spaces that count for income
     TOWN = auto()  # place: a town that will count at the end
     START = auto()  # amount: places linked with the starting town; before: the cheapest price
@@ -96,7 +96,7 @@ def boom(game: Game, turn: Sequence[Action]) -> Iterable[Effect]:
 
 
 def standing(idle: Game, after: Game, game: Game) -> Iterable[Effect]:
-    """The player's position after the turn, compared with the position without its moves."""
+    """The player's position after the turn, compared with the position had it ended at once."""
     seat = game.current_player
     then, now = idle.view(), after.view()
     was, is_ = then["players"][seat], now["players"][seat]

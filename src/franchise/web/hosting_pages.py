@@ -1,4 +1,4 @@
-"""What people do at a table besides playing: hosting, leaving, rematches, resigning, votes, reminders."""
+"""What people do at a table besides playing: sitting down, hosting, leaving, rematches, resigning, votes, reminders."""
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
@@ -15,11 +15,12 @@ from franchise.web.error_pages import refusal
 from franchise.web.form_answers import SEE_OTHER, Said, sent_on
 from franchise.web.start_page import tables_of
 from franchise.web.table_pages import refused_form
-from franchise.web.visitor import visitor_of
+from franchise.web.visitor import Visitor, remember, visitor_of
 
 router = APIRouter(prefix="/t/{table_id}", include_in_schema=False)
 
 SeatNumber = Annotated[int, Form(ge=0, le=4)]
+Level = Annotated[str, Form(max_length=40)]
 VOTES: dict[str, Vote | None] = {"abort": "abort", "bot": "bot", "none": None}
 
 
@@ -29,9 +30,17 @@ def hosting_of(request: Request) -> Hosting:
 
 
 async def done(
-    request: Request, table_id: str, doing: Awaitable[Table], away: str = "", said: Callable[[Table], str] | None = None
+    request: Request,
+    table_id: str,
+    doing: Awaitable[Table],
+    away: str = "",
+    said: Callable[[Table], str] | None = None,
+    remembered: Visitor | None = None,
 ) -> Response:
-    """Redirect to `away`, or else back to the table, which shows once what `said` says or why it was refused."""
+    """Redirect to `away`, or else back to the table, which shows once what `said` says or why it was refused.
+
+    The browser keeps who is `remembered`.
+    """
     visitor = visitor_of(request)
     try:
         table = await doing
@@ -40,7 +49,31 @@ async def done(
         return await refused_form(request, visitor, table, refusal(error, visitor.language), error.status)
     if said is not None:
         return sent_on(request, f"/t/{table.id}", Said(done=said(table)))
-    return RedirectResponse(away or f"/t/{table.id}", SEE_OTHER)
+    response = RedirectResponse(away or f"/t/{table.id}", SEE_OTHER)
+    if remembered is not None:
+        remember(request, response, remembered)
+    return response
+
+
+@router.post("/sit")
+async def sit(request: Request, table_id: str, seat: SeatNumber, name: Annotated[str, Form()] = "") -> Response:
+    """Take an open seat."""
+    visitor, key = visitor_of(request).seated(name)
+    called = visitor.name or visitor.language.text("Player {number}", number=seat + 1)
+    sitting = tables_of(request).sit(table_id, seat, called, key)
+    return await done(request, table_id, sitting, remembered=visitor)
+
+
+@router.post("/fill")
+async def fill(request: Request, table_id: str, seat: SeatNumber, level: Level = DEFAULT_LEVEL) -> Response:
+    """Let a bot take an open seat."""
+    return await done(request, table_id, tables_of(request).fill(table_id, seat, level, visitor_of(request).key))
+
+
+@router.post("/back")
+async def back(request: Request, table_id: str) -> Response:
+    """Take over from the bot that stood in."""
+    return await done(request, table_id, tables_of(request).back(table_id, visitor_of(request).key))
 
 
 @router.post("/cancel")
@@ -56,9 +89,7 @@ async def free(request: Request, table_id: str, seat: SeatNumber) -> Response:
 
 
 @router.post("/begin")
-async def begin(
-    request: Request, table_id: str, level: Annotated[str, Form(max_length=40)] = DEFAULT_LEVEL
-) -> Response:
+async def begin(request: Request, table_id: str, level: Level = DEFAULT_LEVEL) -> Response:
     """Begin with bots in the open seats."""
     return await done(request, table_id, hosting_of(request).begin(table_id, visitor_of(request).key, level))
 

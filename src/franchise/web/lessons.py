@@ -148,7 +148,7 @@ LESSONS = (
         ),
         N_(
             "You completed {place}. Its tile pays the three numbers on it; where players are equal, the piece "
-            "beside the tile decides. Who completes a region also takes the number on the region track."
+            "beside the tile decides. Whoever completes a region also takes the number on the region track."
         ),
         113,
         118,

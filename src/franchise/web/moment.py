@@ -20,6 +20,7 @@ from franchise.drawing.layers import (
     pieces_parts,
 )
 from franchise.drawing.lit_routes import route
+from franchise.drawing.scored import Gain
 from franchise.engine.events import Event
 from franchise.engine.layout import EventKind
 from franchise.game import Game
@@ -189,6 +190,32 @@ class SharedMoment:
             for event in self.last_events
             if event.kind in SCORING
         )
+
+    @cached_property
+    def gains(self) -> tuple[Gain, ...]:
+        """Who has gained how much where by the last move; the region track counts for its region."""
+        sums: dict[tuple[str, int], int] = {}
+        for event in self.last_events:
+            if event.kind in SCORING:
+                key = event.where or "", event.seat
+                sums[key] = sums.get(key, 0) + event.amount
+        return tuple(Gain(where, self.game.colours[seat], amount) for (where, seat), amount in sums.items() if amount)
+
+    @cached_property
+    def gained(self) -> list[int]:
+        """The influence that the last move has brought each seat."""
+        sums = dict.fromkeys(self.game.colours[: self.game.players], 0)
+        for gain in self.gains:
+            sums[gain.colour] += gain.amount
+        return list(sums.values())
+
+    @cached_property
+    def gain_chips(self) -> tuple[Chip, ...]:
+        """The same in few words, most first."""
+        found = [
+            Chip("", f"{sum_:+d}", colour) for colour, sum_ in zip(self.game.colours, self.gained, strict=False) if sum_
+        ]
+        return tuple(sorted(found, key=lambda chip: -int(chip.gain)))
 
     @cached_property
     def sounds(self) -> list[str]:

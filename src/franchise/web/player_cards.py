@@ -33,7 +33,7 @@ class PlayerCard(NamedTuple):
     left: int | None  # seconds
     vacation: int  # seconds
     running: bool
-    profile: str = ""  # the name of an account with a profile
+    profile: str = ""  # the name of an account
     here: str = ""  # "now", or when they were last seen, in words
     rating: int | None = None  # at a rated table
     rating_change: int | None = None  # after the game
@@ -50,5 +50,5 @@ def income_text(players: int, spaces: int, income: int, language: Language) -> s
     )
     following = next((first for first in BOARD.income[players] if first > spaces), None)
     if following is None:
-        return said + ". " + language.text("That is the most there is.")
+        return said + ". " + language.text("That is the maximum.")
     return said + ". " + language.text("The next dollar comes at {count}.", count=following)

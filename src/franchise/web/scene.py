@@ -1,12 +1,14 @@
 """A table as one visitor sees it at one moment: everything that the table's templates show."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
 from franchise.drawing.layers import Target
+from franchise.drawing.notes import NotePart
+from franchise.drawing.scored import scored_svg
 from franchise.drawing.targets import targets_svg
 from franchise.engine.layout import EventKind, Kind
 from franchise.facts import BOARD
@@ -27,7 +29,7 @@ from franchise.web.rulebook import FOR_PHASE
 from franchise.web.table_people import NOBODY, TablePeople
 from franchise.wording import advice, log
 from franchise.wording.deciding import Fact, facts
-from franchise.wording.ending import Ending, ending
+from franchise.wording.ending import Chip, Ending, ending
 from franchise.wording.language import N_, Language
 from franchise.wording.news import NewsItem, gains, news, own_turn_end
 from franchise.wording.prompt import PlaceChoice, Prompt, prompt_of, verdict
@@ -273,7 +275,9 @@ class Scene:
 
     @cached_property
     def targets(self) -> str:
-        """What can be chosen, and the regions that the end of the turn would score."""
+        """What can be chosen, and the regions that the end of the turn would score; in a replay, what was scored."""
+        if self.looking_back:
+            return scored_svg(self.moment, self.moment.gains, self.cut)
         return targets_svg(
             self.moment,
             [
@@ -306,7 +310,7 @@ class Scene:
             if kind == "grow" and gain > 0
             else "",
             link=choice.link,
-            note=choice.note if kind == "expand" else "",
+            note=tuple(note_parts(choice.note)) if kind == "expand" else (),
         )
 
     @cached_property
@@ -427,7 +431,10 @@ class Scene:
         """The cards of the players."""
         clocks = times(self.table, self.now)
         counting = bool(self.mine) and not self.game.over
-        gained = gains(self.moment.log[self.since :], self.game.players) if counting else [0] * self.game.players
+        if self.looking_back:
+            gained = self.moment.gained
+        else:
+            gained = gains(self.moment.log[self.since :], self.game.players) if counting else [0] * self.game.players
         ahead = self.ending.gains if self.ending is not None and self.finishing else (0,) * self.game.players
         to_move = None if self.game.over or self.ended or self.table.undrawn else self.game.current_player
         special = self.view.get("special_tiles") or {}
@@ -538,3 +545,12 @@ class Scene:
             for seat, player in enumerate(self.view["players"])
         ]
         return sorted(rows, key=lambda row: (row["resigned"], not row["won"], -row["score"]))
+
+
+def note_parts(chips: Iterable[Chip]) -> Iterable[NotePart]:
+    """Chips as a note on the map."""
+    for chip in chips:
+        if chip.text:
+            yield NotePart(chip.text)
+        if chip.gain:
+            yield NotePart(chip.gain, chip.colour)

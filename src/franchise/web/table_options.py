@@ -23,36 +23,36 @@ LEVELS = (
     Offer("casual", N_("Casual"), N_("the best turn at first sight")),
     Offer("regular", N_("Regular"), N_("looks a few turns ahead")),
     Offer("expert", N_("Expert"), N_("looks far ahead, up to two seconds")),
-    Offer("champion", N_("Champion"), N_("looks as far ahead as five seconds on all cores allow")),
+    Offer("champion", N_("Champion"), N_("looks as far ahead as it can in five seconds on all cores")),
 )
 
 SWITCHES = (
-    Offer("introductory", N_("Introductory game"), N_("The starting towns are given: the quickest way to learn.")),
-    Offer("milestones", N_("Milestones"), N_("Goals along the way: reach one to take a bonus tile.")),
-    Offer("boom", N_("Boom"), N_("The empty spaces of one city count double for income.")),
+    Offer("introductory", N_("Introductory game"), N_("Starting towns are given: quick to learn.")),
+    Offer("milestones", N_("Milestones"), N_("Goals on the way; each brings a bonus tile.")),
+    Offer("boom", N_("Boom"), N_("The empty spaces of one city count double.")),
 )
 EXPERT = (
-    Offer("", N_("Off"), N_("Every city and region has the tile printed for it.")),
-    Offer("random", N_("Dealt"), N_("City and region tiles are dealt at random.")),
-    Offer("draft", N_("Draft"), N_("Players place the city and region tiles themselves, in turn.")),
+    Offer("", N_("Off"), N_("All tiles as printed.")),
+    Offer("random", N_("Dealt"), N_("Tiles are dealt at random.")),
+    Offer("draft", N_("Draft"), N_("Players place the tiles.")),
 )
 REGIONS = (
-    Offer("", N_("Off"), N_("The ten region tiles of the basic game.")),
-    Offer("mixed", N_("Mixed"), N_("Ten of thirty tiles, printed and new, drawn at random.")),
-    Offer("new", N_("New"), N_("Ten of the twenty new tiles: some pay dollars, or bring a special tile.")),
+    Offer("", N_("Off"), N_("The ten printed tiles.")),
+    Offer("mixed", N_("Mixed"), N_("Ten of all thirty tiles.")),
+    Offer("new", N_("New"), N_("Ten of the twenty new tiles.")),
 )
 ORDERS = (
-    Offer("", N_("Drawn"), N_("Seats, and so who begins, are drawn when everybody is here.")),
-    Offer("1", N_("As shown"), N_("Everybody sits where they sit here.")),
+    Offer("", N_("Drawn"), N_("Drawn when all are here.")),
+    Offer("1", N_("As shown"), N_("As they sit here.")),
 )
 
 CLOCKS = (
-    Offer("none", N_("No clock"), N_("Everybody takes the time they need.")),
-    Offer("10+15", N_("10 minutes each"), N_("10 minutes for the game and 15 seconds for every turn.")),
-    Offer("20+30", N_("20 minutes each"), N_("20 minutes for the game and 30 seconds for every turn.")),
-    Offer("45+30", N_("45 minutes each"), N_("45 minutes for the game and 30 seconds for every turn.")),
-    Offer("daily 24+3", N_("A day for each turn"), N_("And three days of vacation for turns that take longer.")),
-    Offer("daily 72+7", N_("Three days for each turn"), N_("And a week of vacation for turns that take longer.")),
+    Offer("none", N_("No clock"), N_("Take all the time you need.")),
+    Offer("10+15", N_("10 minutes"), N_("10 min each, 15 s more a turn.")),
+    Offer("20+30", N_("20 minutes"), N_("20 min each, 30 s more a turn.")),
+    Offer("45+30", N_("45 minutes"), N_("45 min each, 30 s more a turn.")),
+    Offer("daily 24+3", N_("A day a turn"), N_("And three days of vacation.")),
+    Offer("daily 72+7", N_("Three days a turn"), N_("And a week of vacation.")),
 )
 TIME_OUTS = (
     Offer("bot", N_("A bot plays on"), N_("Until the person is back; the seat stays theirs.")),

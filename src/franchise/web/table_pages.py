@@ -1,6 +1,7 @@
 """A table's pages: the whole page, the parts that change, and what a player can send."""
 
 import secrets
+from collections.abc import Awaitable
 from dataclasses import replace
 from typing import Annotated
 
@@ -13,7 +14,7 @@ from franchise.game import IllegalAction
 from franchise.insight.hint import Hint
 from franchise.server.http.order_route import OrderRoute
 from franchise.server.tables.errors import Conflicting, TableError, Unavailable
-from franchise.server.tables.new_table import DEFAULT_LEVEL, NewTable
+from franchise.server.tables.new_table import NewTable
 from franchise.server.tables.service import MOVE_LIMIT
 from franchise.server.tables.table import Table
 from franchise.server.thinking.analyses import Analyses
@@ -131,29 +132,28 @@ async def whole(
     return answered(table_parts.whole(visitor, scene, messages, address, looking=move is not None), status)
 
 
-@orders.post("/move")
-async def move(request: Request, table_id: str, order: Annotated[Played, Form()]) -> Response:
-    """One move, or several that belong together."""
-    visitor = visitor_of(request)
-    tables = tables_of(request)
+async def changed(
+    request: Request, visitor: Visitor, table_id: str, change: Awaitable[Table], moves: str = ""
+) -> Response:
+    """The table after a change, or as it is and why it was refused."""
     try:
-        table = await tables.move(
-            table_id,
-            visitor.key,
-            version=order.version,
-            move=order.moves,
-            move_id=order.move_id or secrets.token_urlsafe(12),
-        )
+        return await answer(request, visitor, await change)
     except Conflicting as conflict:
         return await answer(request, visitor, conflict.table, refusal(conflict, visitor.language), conflict.status)
     except IllegalAction:
-        table = await tables.get(table_id)
-        return await answer(request, visitor, table, why_illegal(table.game, order.moves, visitor.language), 422)
+        table = await tables_of(request).get(table_id)
+        return await answer(request, visitor, table, why_illegal(table.game, moves, visitor.language), 422)
     except TableError as error:
-        return await answer(
-            request, visitor, await tables.get(table_id), refusal(error, visitor.language), error.status
-        )
-    return await answer(request, visitor, table)
+        table = await tables_of(request).get(table_id)
+        return await answer(request, visitor, table, refusal(error, visitor.language), error.status)
+
+
+@orders.post("/move")
+async def move(request: Request, table_id: str, order: Annotated[Played, Form()]) -> Response:
+    """One move, or several that belong together."""
+    visitor, move_id = visitor_of(request), order.move_id or secrets.token_urlsafe(12)
+    change = tables_of(request).move(table_id, visitor.key, version=order.version, move=order.moves, move_id=move_id)
+    return await changed(request, visitor, table_id, change, order.moves)
 
 
 @orders.get("/scene")
@@ -177,19 +177,9 @@ async def undo(
     request: Request, table_id: str, version: Version, move_id: MoveId = "", turn: Annotated[bool, Form()] = False
 ) -> Response:
     """Take back the last move of the turn, or all of them."""
-    visitor = visitor_of(request)
-    tables = tables_of(request)
-    try:
-        table = await tables.undo(
-            table_id, visitor.key, version=version, move_id=move_id or secrets.token_urlsafe(12), turn=turn
-        )
-    except Conflicting as conflict:
-        return await answer(request, visitor, conflict.table, refusal(conflict, visitor.language), conflict.status)
-    except TableError as error:
-        return await answer(
-            request, visitor, await tables.get(table_id), refusal(error, visitor.language), error.status
-        )
-    return await answer(request, visitor, table)
+    visitor, move_id = visitor_of(request), move_id or secrets.token_urlsafe(12)
+    change = tables_of(request).undo(table_id, visitor.key, version=version, move_id=move_id, turn=turn)
+    return await changed(request, visitor, table_id, change)
 
 
 @router.post("/take-back")
@@ -197,23 +187,15 @@ async def take_back(
     request: Request, table_id: str, version: Version, place: Annotated[str, Form(max_length=40)], move_id: MoveId = ""
 ) -> Response:
     """Take back the growth in a city, whatever was done after it in this turn."""
-    visitor = visitor_of(request)
-    tables = tables_of(request)
-    try:
-        table = await tables.take_back(
-            table_id,
-            visitor.key,
-            version=version,
-            move_id=move_id or secrets.token_urlsafe(12),
-            chosen=lambda action: action.kind in GROWING and action.where == place,
-        )
-    except Conflicting as conflict:
-        return await answer(request, visitor, conflict.table, refusal(conflict, visitor.language), conflict.status)
-    except TableError as error:
-        return await answer(
-            request, visitor, await tables.get(table_id), refusal(error, visitor.language), error.status
-        )
-    return await answer(request, visitor, table)
+    visitor, move_id = visitor_of(request), move_id or secrets.token_urlsafe(12)
+    change = tables_of(request).take_back(
+        table_id,
+        visitor.key,
+        version=version,
+        move_id=move_id,
+        chosen=lambda action: action.kind in GROWING and action.where == place,
+    )
+    return await changed(request, visitor, table_id, change)
 
 
 @router.post("/hint")
@@ -228,52 +210,6 @@ async def hint(request: Request, table_id: str, version: Version) -> Response:
             request, visitor, await tables_of(request).get(table_id), refusal(error, visitor.language), error.status
         )
     return await answer(request, visitor, await tables_of(request).get(table_id), hint=found)
-
-
-@router.post("/sit")
-async def sit(
-    request: Request, table_id: str, seat: Annotated[int, Form(ge=0, le=4)], name: Annotated[str, Form()] = ""
-) -> Response:
-    """Take an open seat."""
-    visitor, key = visitor_of(request).seated(name)
-    called = visitor.name or visitor.language.text("Player {number}", number=seat + 1)
-    try:
-        await tables_of(request).sit(table_id, seat, called, key)
-    except TableError as error:
-        table = await tables_of(request).get(table_id)
-        return await refused_form(request, visitor, table, refusal(error, visitor.language), error.status)
-    response = RedirectResponse(f"/t/{table_id}", SEE_OTHER)
-    remember(request, response, visitor)
-    return response
-
-
-@router.post("/fill")
-async def fill(
-    request: Request,
-    table_id: str,
-    seat: Annotated[int, Form(ge=0, le=4)],
-    level: Annotated[str, Form(max_length=40)] = DEFAULT_LEVEL,
-) -> Response:
-    """Let a bot take an open seat."""
-    visitor = visitor_of(request)
-    try:
-        await tables_of(request).fill(table_id, seat, level, visitor.key)
-    except TableError as error:
-        table = await tables_of(request).get(table_id)
-        return await refused_form(request, visitor, table, refusal(error, visitor.language), error.status)
-    return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
-
-
-@router.post("/back")
-async def back(request: Request, table_id: str) -> Response:
-    """Take over from the bot that stood in."""
-    visitor = visitor_of(request)
-    try:
-        await tables_of(request).back(table_id, visitor.key)
-    except TableError as error:
-        table = await tables_of(request).get(table_id)
-        return await refused_form(request, visitor, table, refusal(error, visitor.language), error.status)
-    return RedirectResponse(f"/t/{table_id}", SEE_OTHER)
 
 
 @router.get("/why")

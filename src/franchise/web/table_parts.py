@@ -20,7 +20,7 @@ from franchise.web.templating import elements, environment, rendered, words
 from franchise.web.visitor import Visitor
 from franchise.wording.language import Language
 
-OWN = ("targets", "road", "news", "replay", "after")
+OWN = ("targets", "road", "news", "looking", "replay", "after")
 LAYERS = ("ground", "pieces", "targets")  # of the map; the first never changes
 KEPT = 1024  # states of pages: one or two for each that follows a table
 NAME = "Franchise-Shown"  # the header with the name of the state that a page shows

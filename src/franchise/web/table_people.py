@@ -34,7 +34,7 @@ class TablePeople:
     begun: bool = True
     online: frozenset[int] = frozenset()
     seen: Mapping[int, datetime] = field(default_factory=dict)  # when absent people were last seen
-    profiles: Mapping[int, str] = field(default_factory=dict)  # names of accounts
+    profiles: Mapping[int, str] = field(default_factory=dict)  # names of accounts; guests have none
     ratings: Mapping[int, int] = field(default_factory=dict)  # at a rated table
     changes: Mapping[int, int] = field(default_factory=dict)  # of ratings, after the game
     calling: frozenset[int] = frozenset()  # seats that want to call the game off
@@ -74,7 +74,7 @@ async def table_people(request: Request, visitor: Visitor, table: Table, mine: f
         begun=has_begun(table),
         online=online,
         seen={seat: at for seat, at in times.items() if seat not in online},
-        profiles={seat: account.name for seat, account in known.items() if account.rated_games},
+        profiles={seat: account.name for seat, account in known.items()},
         ratings={seat: account.rating for seat, account in known.items()} if table.rated else {},
         changes=await services.ratings.changes(table.id) if table.rated and table.over else {},
         calling=frozenset(seat.number for seat in table.seats if votes(table, seat) == "abort"),

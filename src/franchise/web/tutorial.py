@@ -9,6 +9,7 @@ from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from franchise.drawing.cuts import cut_of
+from franchise.drawing.notes import NotePart
 from franchise.drawing.targets import Target
 from franchise.engine.layout import Kind
 from franchise.insight.turn_bounds import turn_starts
@@ -92,7 +93,7 @@ class LessonScene(Scene):
 
     def target(self, number: int, spot: PlaceChoice) -> Target:
         """Highlight what the lesson asks for."""
-        return replace(super().target(number, spot), note=self.language.text("Press here"))
+        return replace(super().target(number, spot), note=(NotePart(self.language.text("Press here")),))
 
     def make_prompt(self) -> Prompt:
         """The prompt for the script's next move."""

@@ -13,12 +13,12 @@ from franchise.insight.turn_effects import Effect, EffectKind
 from franchise.wording.language import Language
 from franchise.wording.prompt import Prompt, describe
 
-GAINS = 2  # reasons that are told
+GAINS = 2  # reasons given
 
 
 @dataclass(frozen=True)
 class Advice:
-    """What to show of a hint."""
+    """A hint as it is shown."""
 
     moves: str  # the first step, as the prompt offers it
     place: str  # where it is on the map; "" for a button
@@ -38,9 +38,7 @@ def offer(turn: Sequence[Action], prompt: Prompt) -> tuple[str, str]:
     offers += [(button.moves, "") for button in prompt.buttons]
     texts = [str(action) for action in turn]
     fitting = [offer for offer in offers if (parts := offer[0].split("; ")) == texts[: len(parts)]]
-    if (
-        not fitting and turn[0].place >= 0
-    ):  # over a link that is not asked about: the place is offered with a cheaper one
+    if not fitting and turn[0].place >= 0:  # over a link that is not offered, because a cheaper one leads there
         fitting = [offer for offer in offers if offer[1] and offer[1] == turn[0].where][:1]
     return max(fitting, key=lambda offer: offer[0].count(";"), default=(texts[0], ""))
 

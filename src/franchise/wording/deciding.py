@@ -12,8 +12,8 @@ from franchise.wording.news import GAINS
 
 E = EventKind
 FINAL = (E.TOWNS, E.MONEY, E.BONUS_TILES)
-TURNS = 2  # the best ones that are named
-PLACES = 4  # named of a turn; of more, one fewer and how many others
+TURNS = 2  # how many of the best turns are named
+PLACES = 4  # places named per turn; if there are more, one fewer and the number of others
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Fact:
 
 
 def place_of(event: Event, language: Language) -> str:
-    """Where influence came from: a city by its name, a region as one."""
+    """Where influence came from: a city by its name, a region marked as a region."""
     where = event.where or ""
     return language.text("the {region} region", region=where) if event.kind == E.RANK else where
 

@@ -30,8 +30,8 @@ class Ending:
 
     chips: tuple[Chip, ...]  # for the bar: what is scored, or who wins
     order: tuple[Chip, ...]  # everybody's scores, in the order in which they are scored
-    final: tuple[Chip, ...]  # one's own of the final count
-    kept: int  # influence of that
+    final: tuple[Chip, ...]  # the viewer's own in the final scoring
+    kept: int  # influence gained there
     gains: tuple[int, ...]  # influence of each seat
     regions: tuple[str, ...]  # that are scored
     over: bool  # the game ends

@@ -26,8 +26,8 @@ PERCENT = {"en": "0.0%", "de": "0.0\xa0%", "fr": "0.0\xa0%"}
 DATES = {"en": "yyyy-MM-dd", "de": "dd.MM.yyyy", "fr": "dd/MM/yyyy"}
 LOCALES = Path(__file__).parent / "locales"
 NOTATION = "notation"  # the context of FORMS in a catalogue: `end` there is a move, whatever it means on a page
-AMOUNTS = 1024  # of money, kept in each spelling
-MOST_WISHES = 20  # languages of an Accept-Language header that are looked at
+AMOUNTS = 1024  # amounts of money kept in memory
+MOST_WISHES = 20  # languages of an Accept-Language header that are considered
 
 # Sentences that count something: one key, but a singular and a plural in a catalogue.
 COUNTED = frozenset(
@@ -79,7 +79,7 @@ class Language:
         return format_percent(share, pattern, locale=self.code)
 
     def listed(self, parts: Sequence[str]) -> str:
-        """Some things, the last of them after "and"."""
+        """A list of things, with "and" before the last."""
         from babel.lists import format_list
 
         return format_list(parts, locale="en_GB" if self.code == "en" else self.code)
@@ -101,7 +101,7 @@ class Language:
         return format_decimal(value, "#,##0.0", locale=self.code)
 
     def ago(self, moment: datetime, now: datetime) -> str:
-        """How long ago that was, roughly, in minutes at the least: `3 hours ago`."""
+        """Roughly how long ago that was, in minutes, hours or days: `3 hours ago`."""
         from babel.dates import format_timedelta
 
         return format_timedelta(moment - now, "minute", add_direction=True, locale=self.code)
@@ -143,7 +143,7 @@ class Language:
         return FrozenWords({key: self.text(word) for key, word in WORDS.items()})
 
     def _found(self, message: str) -> str:
-        return self.catalogue.gettext(message) if message else ""  # which would be the head of the catalogue
+        return self.catalogue.gettext(message) if message else ""  # "" would return the header of the catalogue
 
 
 def filled(text: str, values: Mapping[str, Any]) -> str:
@@ -160,7 +160,7 @@ def filled(text: str, values: Mapping[str, Any]) -> str:
 
 @lru_cache(AMOUNTS)
 def written_amount(code: str, dollars: int) -> str:
-    """An amount in a language, kept: pages are full of the same few."""
+    """An amount in a language, cached because pages repeat the same few."""
     return language(code).text("${amount}", amount=dollars)
 
 
@@ -169,7 +169,7 @@ def read_catalogue(code: str) -> NullTranslations:
     path = LOCALES / f"{code}.po"
     if not path.exists():
         return NullTranslations()
-    from babel.messages.mofile import write_mo  # English does without these
+    from babel.messages.mofile import write_mo  # English does not need these
     from babel.messages.pofile import read_po
     from babel.support import Translations
 

@@ -12,14 +12,14 @@ from franchise.game import Game
 from franchise.wording.language import Language
 
 EXPANSIONS = (EventKind.EXPAND, EventKind.AGAIN, EventKind.FAR)
-DONE = {  # what somebody does in a turn, if they do anything
+DONE = {  # events in which a player does something
     *EXPANSIONS,
     EventKind.CASH,
     EventKind.GROW,
     EventKind.DOUBLE,
     EventKind.BOOM,
 }
-KEPT = 1024  # games whose sentences are kept for the next move
+KEPT = 1024  # games whose sentences are kept
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,10 @@ class LogLine:
     """One thing that happened."""
 
     text: str
-    move: int  # how many moves had been made after it
+    move: int  # number of moves made up to and including it
     place: str | None  # location or region
     seat: int
-    event: Event | None = None  # None where nothing was done
+    event: Event | None = None  # None if nothing was done
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ class LoggedTurn:
     number: int
     seat: int
     lines: tuple[LogLine, ...]
-    start: int = 0  # moves that had been made when it began
+    start: int = 0  # number of moves made before it
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What happened in it."""
+        """Its events."""
         return tuple(line.event for line in self.lines if line.event is not None)
 
 
@@ -70,7 +70,7 @@ def turns(table: str, game: Game, language: Language) -> tuple[LoggedTurn, ...]:
         if read == actions[: len(read)]:
             _kept[key], last = read_on(kept, actions[len(read) :], language)
             return told((*_kept[key].past, last))
-        if actions == read[: len(actions)]:  # somebody looks back: what is kept holds more than that
+        if actions == read[: len(actions)]:  # somebody is looking back: more than this is kept
             return told(until(turn, len(actions)) for turn in (*kept.past, kept.turn))
     _kept[key], last = read_on(beginning(game, language), actions, language)
     return told((*_kept[key].past, last))

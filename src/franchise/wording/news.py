@@ -22,9 +22,9 @@ class NewsItem(NamedTuple):
     seat: int
     text: Markup
     notes: str  # what was scored
-    gain: int  # influence that whoever had the turn has gained
+    gain: int  # influence gained by the player whose turn it was
     place: str | None
-    start: int  # moves that had been made before it
+    start: int  # number of moves made before it
 
 
 def own_turn_end(turns: Sequence[LoggedTurn], mine: frozenset[int], current: int | None) -> int:

@@ -12,13 +12,14 @@ from franchise.engine.rules import BONUS_DOLLARS, BONUS_INFLUENCE
 from franchise.facts import BOARD
 from franchise.game import Game
 from franchise.insight.preview import Preview, previews, turn_end
+from franchise.wording.ending import SCORING, Chip
 from franchise.wording.language import N_, Language
 
 E = EventKind
 
 EXPANSIONS = (Kind.EXPAND, Kind.EXPAND_FREE, Kind.AGAIN, Kind.AGAIN_FREE, Kind.FAR, Kind.FAR_FREE)
 SECOND = (Kind.AGAIN, Kind.AGAIN_FREE)
-TOLD_AHEAD = (E.MAJORITY, E.FULL, E.REGION, E.MILESTONE, E.RED_ZONE)  # what a preview mentions of the turn's end
+TOLD_AHEAD = (E.MAJORITY, E.FULL, E.REGION, E.MILESTONE, E.RED_ZONE)  # of the turn's end, in previews
 EIGHT = 8  # dollars: the price Milestones count
 VERBS = {  # on the button that makes a move
     Kind.START: N_("Start here"),
@@ -31,7 +32,7 @@ VERBS = {  # on the button that makes a move
     Kind.SCORE: N_("Score"),
 }
 SIT_DOWN = N_("Waiting for somebody to sit down")
-UNDRAWN = {  # what is waited for before the seats are drawn
+UNDRAWN = {  # while waiting for the seats to be drawn
     "asked": N_("You are asked to play again"),
     "accepting": N_("Waiting for the others to accept"),
     "seating": SIT_DOWN,
@@ -50,12 +51,12 @@ class Choice(NamedTuple):
     kind: Kind
     title: str  # the place and what it costs
     verb: str  # on the button that does it
-    price: str  # "" where it costs nothing by its nature
+    price: str  # "" if such a move never costs anything
     cash: int  # afterwards
     supply: int  # if the turn ended right after it
     gains: tuple[int, ...]  # influence of each seat, if the turn ended right after it
     link: int | None = None  # price of the link
-    note: str = ""  # the first thing that the end of the turn would bring
+    note: tuple[Chip, ...] = ()  # what the end of the turn would bring, and to whom
 
 
 class PlaceChoice(NamedTuple):
@@ -79,7 +80,7 @@ class Button:
     text: str
     outlook: tuple[str, ...]
     primary: bool
-    key: str  # on the keyboard
+    key: str  # keyboard shortcut
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ def prompt_of(
     """What somebody who looks at a game can do, or who is being waited for; while they look back (not live), nothing.
 
     They act if it is their turn, with the name of the seat if they hold several. The seat to move may be a bot's, or
-    free. `undrawn` is a key of UNDRAWN while the game has not begun; `ended` says why it was ended before its end.
+    free. `undrawn` is a key of UNDRAWN while the game has not begun; `ended` says why it was ended early.
     """
     text, name = language.text, language.player(game.current_player, game)
     phase = PHASE_NUMBERS.get(game.phase, 0)
@@ -129,7 +130,7 @@ def prompt_of(
 
 
 def verdict(game: Game, language: Language, winners: Sequence[int] = ()) -> str:
-    """Who has won: the winners by the rules, unless the table knows better."""
+    """Who has won: the winners by the rules, unless the table decided otherwise."""
     result = game.result()
     winners = winners or result.winners
     names = [language.player(seat, game) for seat in winners]
@@ -169,7 +170,7 @@ def acting(game: Game, name: str | None, language: Language) -> Prompt:
         if not expanded and spots:
             help_ = text("Expand to a marked place for the price of its link, or go on without expanding.")
         elif not expanded:
-            help_ = text("You cannot expand now: no place you are linked to is free or within your means.")
+            help_ = text("You cannot expand now: no place you are linked to is both free and affordable.")
             spots = grow_ahead(game, language)
         elif second_left(kinds):
             spots = (*spots, *grow_ahead(game, language))
@@ -264,12 +265,12 @@ def choice_of(action: Action, seen: Preview, game: Game, language: Language, fir
         seen.supply_after,
         seen.scores,
         action.price if action.kind in EXPANSIONS and action.kind != Kind.FAR else None,
-        next(iter(ahead(seen.turn_end, game, language)), ""),
+        tuple(brought(seen.turn_end, game, language)),
     )
 
 
 def source_of(action: Action, game: Game) -> str:
-    """The place of one's own that an expansion starts from; "" where it takes more than one link."""
+    """The place of one's own that an expansion starts from; "" if it takes more than one link."""
     if action.kind not in EXPANSIONS or action.kind in (Kind.FAR, Kind.FAR_FREE):
         return ""
     spaces, seat = game.state["spaces"][0], game.current_player
@@ -341,7 +342,7 @@ def tell(seen: Preview, game: Game, language: Language, source: str = "") -> str
     """What a move would do, in a line."""
     text = language.text
     parts = [text("from {place}", place=source)] if source else []
-    parts += ahead(seen.turn_end, game, language)  # first what cannot be read off the cards
+    parts += ahead(seen.turn_end, game, language)  # first what the cards do not show
     if game.turn:
         parts.append(text("leaves you {cash}", cash=language.money(seen.cash_after)))
         if seen.income_after == seen.income_before:
@@ -355,6 +356,29 @@ def tell(seen: Preview, game: Game, language: Language, source: str = "") -> str
                 )
             )
     return " · ".join(parts)
+
+
+def brought(events: Iterable[Event], game: Game, language: Language) -> Iterable[Chip]:
+    """Who would gain how much where, and what else ends with the turn."""
+    shares: dict[str, dict[int, int]] = {}  # by place and seat
+    others = []
+    for event in events:
+        if event.kind in SCORING:
+            here = shares.setdefault(event.where or "", {})
+            here[event.seat] = here.get(event.seat, 0) + event.amount
+        elif event.kind == E.REGION:
+            shares.setdefault(event.where or "", {})
+        elif event.kind == E.MILESTONE:
+            others.append(Chip(language.text("reaches a milestone")))
+        elif event.kind == E.RED_ZONE:
+            others.append(Chip(language.text("ends the game")))
+    for place, gains in shares.items():
+        scored = [(seat, amount) for seat, amount in gains.items() if amount]
+        if not scored:
+            yield Chip(language.text("completes {place}", place=place))
+        for number, (seat, amount) in enumerate(scored):
+            yield Chip("" if number else place, f"{amount:+d}".replace("-", "−"), game.colours[seat])
+    yield from others
 
 
 def ahead(events: Iterable[Event], game: Game, language: Language) -> list[str]:

@@ -8,7 +8,7 @@ from franchise.game import Game, IllegalAction
 from franchise.wording.language import N_, Language
 from franchise.wording.prompt import has_expanded
 
-NAME_SHOWN = 30  # characters of a name that is none
+NAME_SHOWN = 30  # characters shown of an unknown name
 REFUSALS = {  # what the server refuses, by its code, in words for people
     "no_such_table": N_("There is no such table. Perhaps the link is not complete."),
     "no_such_seat": N_("There is no such seat."),
@@ -26,10 +26,10 @@ REFUSALS = {  # what the server refuses, by its code, in words for people
     "busy": N_("Many games are waiting to be analysed; try again in a few minutes."),
     "no_hints": N_("There are no hints at this table now."),
     "needs_account": N_("A rated table is for people with accounts: sign in first."),
-    "rated_seats": N_("A rated table has no bots, and everybody one seat."),
+    "rated_seats": N_("A rated table has no bots, and everybody has one seat."),
     "rated_start": N_("A rated game starts from the beginning with random tiles: no record, no seed."),
     "rated_hints": N_("A rated table has no hints."),
-    "bad_set_up": N_("These options do not go together."),
+    "bad_set_up": N_("These options cannot be combined."),
     "not_signed_in": N_("This is for people who have signed in."),
     "wrong_password": N_("Wrong name or password."),
     "wrong_old_password": N_("That is not your password."),

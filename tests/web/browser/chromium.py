@@ -1,9 +1,13 @@
-"""Where Chromium is: `python tests/web/chromium.py` prints it, or fails."""
+"""Where Chromium is: `python tests/web/browser/chromium.py` prints it, or fails.
+
+Its headless shell draws the same pages in half the processor time; `--shell` fails without it.
+"""
 
 import shutil
 import sys
 
-NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+SHELL = "chromium-headless-shell"
+NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")  # works in containers and as root
 
 
@@ -13,6 +17,8 @@ def find() -> str | None:
 
 
 if __name__ == "__main__":
+    if "--shell" in sys.argv:
+        sys.exit(shutil.which(SHELL) is None)
     found = find()
     if found is None:
         sys.exit(1)

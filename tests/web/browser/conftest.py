@@ -69,7 +69,7 @@ def shifted(tmp_path_factory: pytest.TempPathFactory, postman: Postman) -> Itera
     """A server that sends mail, by a clock that tests put forward."""
     settings = {f"FRANCHISE_{name.upper()}": str(value) for name, value in postman.settings.items()}
     port = str(free_port())
-    settings |= {"FRANCHISE_URL": f"http://127.0.0.1:{port}", "FRANCHISE_LIMITS": "0", "FRANCHISE_NOTICE_DELAY": "0"}
+    settings |= {"FRANCHISE_URL": f"http://127.0.0.1:{port}", "FRANCHISE_LIMITS": "0"}
     process = ShiftedServer(tmp_path_factory.mktemp("shifted"), "--port", port, **settings)
     yield process
     process.stop()

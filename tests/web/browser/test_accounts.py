@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -10,10 +9,10 @@ from playwright.sync_api import expect
 
 from franchise import Game
 from server.people.test_ratings import until_somebody_scores
-from server.postman import Postman, text_of
+from server.postman import Postman
 from server.running_servers import ShiftedServer
-from waiting import wait_until
 from web.browser.guest import Guest
+from web.browser.letters import link_in, newest
 
 PASSWORD = "correct horse"
 
@@ -64,14 +63,11 @@ def test_a_rated_game_is_on_the_profile_and_the_leaderboard(new_guest: Callable[
         game.play(text)
     for both in (ada, bob):
         both.expect_version(len(game.actions))
-    expect(bob.page.locator("#after")).to_be_visible()
-    ada.pardon("404")  # until the result is written down
-    profile = ada.page.get_by_text("place 1 of 2").or_(ada.page.get_by_text("place 2 of 2"))
-    for _ in range(20):
-        ada.go(f"/people/{names[1]}")
-        if profile.count():
-            break
-    expect(profile).to_be_visible()
+    expect(bob.page.locator("#players .rating b")).to_have_count(2)  # the result is written down
+    bob.page.locator("#after").get_by_role("link", name=names[0], exact=True).click()
+    expect(bob.page.get_by_role("heading", name=names[0])).to_be_visible()
+    ada.go(f"/people/{names[1]}")
+    expect(ada.page.get_by_text(re.compile("place [12] of 2"))).to_be_visible()
     expect(ada.page.get_by_role("row", name=names[0])).to_be_visible()
     expect(ada.page.locator("svg.chart")).to_have_count(1)
     ada.page.get_by_role("main").get_by_role("link", name="Leaderboard").click()
@@ -96,20 +92,6 @@ def test_sessions_are_listed_by_the_name_of_the_browser(guest: Guest) -> None:
     expect(guest.page.locator("main")).not_to_contain_text("Mozilla/5.0")
 
 
-def newest(postman: Postman, count: int) -> Any:
-    """The last letter, once so many have come."""
-    wait_until(lambda: len(postman.letters) >= count, f"{count} letters")
-    assert postman.raw[-1].isascii()  # as any mail server takes it
-    return postman.letters[-1]
-
-
-def link_in(letter: Any, site: ShiftedServer) -> str:
-    """Where the first link of a letter leads to, as a path."""
-    found = re.search(rf"{re.escape(site.address)}(\S+)", text_of(letter))
-    assert found is not None
-    return found[1]
-
-
 def test_an_account_is_looked_after_by_forms_and_letters(
     new_guest: Callable[..., Guest], shifted: ShiftedServer, postman: Postman
 ) -> None:
@@ -117,7 +99,7 @@ def test_an_account_is_looked_after_by_forms_and_letters(
     for guest in (ada, bob):
         guest.pardon("status 4|status of 4")  # what is refused on purpose
     ada.go("/")
-    name, count = register(ada), len(postman.letters)
+    name = register(ada)
     banner = ada.page.get_by_role("banner")
     ada.go("/account")
 
@@ -125,13 +107,13 @@ def test_an_account_is_looked_after_by_forms_and_letters(
     ada.page.get_by_label("E-mail").fill("ada@example.org")
     ada.page.locator("form[action='/account/email']").get_by_role("button", name="Save").click()
     expect(ada.page.locator(".done")).to_contain_text("Check your mailbox")
-    ada.go(link_in(newest(postman, count + 1), shifted))
+    ada.go(link_in(newest(postman, "ada@example.org", 1), shifted))
     ada.page.get_by_role("button", name="Confirm this address").click()
     expect(ada.page.get_by_role("heading", name="The address is confirmed.")).to_be_visible()
     ada.go("/account")
     ada.page.get_by_role("button", name="Send a test to ada@example.org").click()
     expect(ada.page.locator(".done")).to_contain_text("ada@example.org")
-    assert newest(postman, count + 2)["Subject"] == "Franchise: a test"
+    assert newest(postman, "ada@example.org", 2)["Subject"] == "Franchise: a test"
 
     # What came of a form is shown once, where one looks, and a reload repeats nothing.
     ada.page.get_by_label("Name of the program").fill("my bot")
@@ -159,7 +141,8 @@ def test_an_account_is_looked_after_by_forms_and_letters(
     bob.page.get_by_role("button", name="Sit here").click()
     bob.expect_to_act()
     bob.choose(bob.places[0])  # the last seat places first
-    told = newest(postman, count + 3)
+    shifted.forward(shifted.notice_delay)
+    told = newest(postman, "ada@example.org", 3)
     assert re.fullmatch(r"Franchise: dein Zug gegen Bob, bis [0-9.]{10} [0-9:]{5} UTC", told["Subject"])
     ada.go(link_in(told, shifted))
     ada.expect_to_act()
@@ -174,7 +157,7 @@ def test_an_account_is_looked_after_by_forms_and_letters(
     ada.page.get_by_label("Name or e-mail address").fill(name)
     ada.page.get_by_role("button", name="Send the message").click()
     expect(ada.page.locator(".done")).to_contain_text("a message is on its way")
-    letter = newest(postman, count + 4)
+    letter = newest(postman, "ada@example.org", 4)
     assert letter["Subject"] == "Franchise: a new password"
     ada.go(link_in(letter, shifted))
     ada.page.get_by_label("New password").fill("another horse")

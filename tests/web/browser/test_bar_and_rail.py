@@ -88,6 +88,8 @@ def test_tabs_at_every_width_and_from_narrow_to_wide(new_guest: Callable[..., Gu
         guest.page.locator(f"#tab-{tab}").click()
         expect(guest.page.locator(f"#panel-{tab}")).to_be_visible()
         assert guest.page.evaluate(boxes) == before
+    guest.page.set_viewport_size({"width": 390, "height": 844})
+    guest.page.locator("#tab-map").click()  # which a wide page does not have
     for size in ({"width": 390, "height": 844}, {"width": 1440, "height": 900}):
         guest.page.set_viewport_size(size)
         expect(guest.page.locator(".tabs [aria-selected=true]:visible")).to_have_count(1)
@@ -166,14 +168,15 @@ def test_the_draft_shows_its_tiles_and_sound_is_asked_about_once(guest: Guest) -
 
 def test_a_replay_shows_the_whole_log_its_ribbon_and_nobody_thinking(guest: Guest) -> None:
     table = guest.open_table("me", "newcomer", record=THROWN.to_text())
-    guest.visit(table, "?move=60")
+    moment = next(move for move in range(60, 80) if THROWN.at(move).current_player == 1)  # the bot's
+    guest.visit(table, f"?move={moment}")
     guest.expect_listening()
     expect(guest.page.locator(".ribbon path")).to_have_count(2)
     assert guest.page.locator("#log a.later").count() > 20
     assert any("passes" in line for line in guest.log)
     moves = guest.page.locator("#log a").evaluate_all("lines => lines.map(line => Number(line.dataset.move))")
     assert moves == sorted(moves), "from the oldest line to the newest, in a turn and between turns"
-    assert "thinking" not in guest.page.locator("#table").inner_text()
+    assert "thinking" not in str(guest.page.locator("#table").text_content())
     guest.visit(table)
     guest.expect_listening()
     guest.page.locator("[data-close-final]").click()

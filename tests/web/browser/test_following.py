@@ -50,6 +50,25 @@ HOLD_ANSWERS = """() => {
   const source = new EventSource(`/api/tables/${document.getElementById("table").dataset.id}/events?after=0`);
   window.both = Promise.all([held, new Promise((come) => { source.onmessage = come; })]).then(() => true);
 }"""  # answers to moves wait until the test lets them go; `both`: the answer and the event have arrived
+KEEP_SOURCE = """window.EventSource = class extends EventSource {
+  constructor(...values) {
+    super(...values);
+    window.source = this;
+  }
+};"""
+HOLD_SCENES = """() => {
+  let came;
+  window.held = new Promise((come) => { came = come; });
+  window.reseated = new Promise((come) => window.source.addEventListener("seats", () => come(true)));
+  const gate = new Promise((go) => { window.letGo = go; });
+  const fetched = window.fetch;
+  window.fetch = async (...order) => {
+    const answer = await fetched(...order);
+    came(true);
+    await gate;
+    return answer;
+  };
+}"""  # what the page asks for waits until the test lets it go
 KEEP_FLOATS = """floats => {
   window.floated = [];
   const keep = (note) => window.floated.push(note.textContent);
@@ -225,3 +244,20 @@ def test_the_event_of_an_own_move_may_come_before_its_answer(new_guest: Callable
         ada.page.evaluate("window.letGo()")
     assert [version for version, _, _ in ada.page.evaluate("window.states")] == [0, 1]
     assert not [url for url in asked if "/scene" in url]
+
+
+def test_what_else_changes_while_a_move_of_others_is_shown_is_shown_after_it(new_guest: Callable[..., Guest]) -> None:
+    ada, bob = new_guest(), new_guest()
+    table = ada.open_table("open", "me", name="Ada", introductory=1)
+    bob.post(f"/t/{table}/sit", {"seat": "0", "name": "Bob"})
+    bob.page.add_init_script(KEEP_SOURCE)
+    bob.visit(table)
+    bob.expect_listening()
+    expect(bob.page.locator("#players .online")).to_have_count(2)
+    bob.page.evaluate(HOLD_SCENES)
+    assert bob.post(f"/t/{table}/move", {"version": 0, "moves": "done; end"}).ok  # in another tab
+    bob.page.evaluate("window.held")
+    assert ada.post(f"/t/{table}/vote", {"what": "abort"}).ok
+    bob.page.evaluate("window.reseated")
+    bob.page.evaluate("window.letGo()")
+    expect(bob.page.locator("#calling")).to_contain_text("Ada wants to call the game off.")

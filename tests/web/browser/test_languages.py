@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from franchise.wording.language import LANGUAGES, language
 from recorded_games import record
@@ -13,6 +13,9 @@ from web.browser.guest import Guest
 from web.browser.page_checks import expect_language
 
 BOT_AND_PERSON = ("newcomer", "me")
+SIZES: tuple[ViewportSize, ...] = ({"width": 1440, "height": 900}, {"width": 1280, "height": 720})
+FITS = """status => [...status.children].every(text => text.scrollWidth <= text.clientWidth + 1)
+  && status.getBoundingClientRect().height <= status.parentElement.clientHeight"""
 OTHERS = [code for code in LANGUAGES if code != "en"]
 
 
@@ -31,6 +34,9 @@ def test_start_page_table_and_final_screen_speak_the_language_of_the_browser(
     guest.look(record("base-2"))
     guest.visit(guest.id)
     expect_language(guest.page, code, "Region track", "Rematch", "Download the record", "What decided it")
+    for size in SIZES:
+        guest.page.set_viewport_size(size)
+        assert guest.page.locator("#status").evaluate(FITS), f"the end of the game is cut off at {size}"
     for path, message in (("/look", "Open a record"), ("/rules", "The aim"), ("/rules/aid", "Overview")):
         guest.go(path)
         expect_language(guest.page, code, message)

@@ -65,6 +65,22 @@ def test_every_moment_shows_the_game_as_it_was(guest: Guest) -> None:
             expect(guest.page.locator(f"#player-{seat} .cash dd")).to_have_text(f"${player['cash']}")
 
 
+def test_what_a_moment_has_scored_is_on_the_map_and_on_the_cards(guest: Guest) -> None:
+    whole = game("base-2")
+    influence = [[player["influence"] for player in whole.at(move).view()["players"]] for move in range(100)]
+    scoring = next(move for move, both in enumerate(influence) if any(both))
+    gained = influence[scoring]
+    guest.visit(guest.look(record("base-2")), f"?move={scoring}")
+    expect(guest.page.locator("#looking")).to_contain_text(f"turn {whole.at(scoring).turn} of {whole.turn}")
+    said = [f"+{gain}" if gain else "" for gain in gained]
+    expect(guest.page.locator("#players .gain")).to_have_text(said)
+    shown = guest.page.locator("#targets .gains text").all_text_contents()
+    assert sum(map(int, shown)) == sum(gained)
+    guest.page.keyboard.press("ArrowRight")
+    expect(guest.page.locator("#targets .gains")).to_have_count(0)
+    expect(guest.page.locator("#players .gain")).to_have_text(["", ""])
+
+
 def test_a_moment_can_be_passed_on_by_its_address(new_guest: Callable[..., Guest]) -> None:
     ada, eve = new_guest(), new_guest()
     ada.open_table("me", "me", record=record("base-2", 62))

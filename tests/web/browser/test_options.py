@@ -53,7 +53,7 @@ def set_up(guest: Guest, *chosen: str) -> None:
         (["New Regions: Mixed"], {"regions": "mixed"}),
         (["New Regions: New"], {"regions": "new"}),
         (["Expert set-up: Dealt"], {"expert": "random"}),
-        (["Clock: 20 minutes each"], {}),
+        (["Clock: 20 minutes"], {}),
         (
             ["Milestones", "Boom", "New Regions: New", "Expert set-up: Dealt"],
             {"milestones": True, "boom": True, "regions": "new", "expert": "random"},
@@ -69,7 +69,7 @@ def test_an_option_of_the_start_page_is_in_play(guest: Guest, names: list[str], 
         expect(guest.page.locator("#players .modules", has_text="Milestones").locator("li").first).to_be_visible()
     if options.get("regions") == "new":
         expect(guest.page.locator("#regions .kind").first).to_be_attached()
-    if "Clock: 20 minutes each" in names:
+    if "Clock: 20 minutes" in names:
         expect(guest.page.locator("#player-0 .clock")).to_have_text("20:00")
         expect(guest.page.locator("#player-1 .clock")).to_have_text(re.compile("^20:[0-3]"))  # runs, from 20:30
     play_until_turn(guest, 3)

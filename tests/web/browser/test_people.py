@@ -3,11 +3,16 @@
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from franchise import Game
+from server.postman import Postman, text_of
 from server.running_servers import ShiftedServer
 from web.browser.guest import Guest
+from web.browser.letters import link_in, newest
+
+FULL = re.compile("^(20:00|19:[0-9]{2})$")  # a clock of twenty minutes that has begun just now
+MANY = 51  # tables: one more than a list shows
 
 
 def sit(guest: Guest, table: str, name: str) -> None:
@@ -31,6 +36,7 @@ def test_a_host_frees_a_seat_begins_with_bots_and_closes_a_table(new_guest: Call
     table = ann.open_table("me", "open", "open", name="Ann", in_order="")
     sit(bob, table, "Bob")
     expect(ann.page.locator("#players")).to_contain_text("Bob")  # at once
+    expect(ann.page).to_have_title(re.compile("Ann, Bob"))
     expect(ann.page.locator("#players .online")).to_have_count(2)
     order(ann, "Free the seat of Bob")
     expect(bob.page.get_by_role("button", name="Sit here")).to_be_visible()
@@ -39,6 +45,14 @@ def test_a_host_frees_a_seat_begins_with_bots_and_closes_a_table(new_guest: Call
     expect(bob.page.locator("#host")).to_contain_text("Leave the table")
     expect(bob.page.locator("#host")).not_to_contain_text("Close the table")
     expect(ann.page.get_by_role("button", name="Free the seat of Bob")).to_be_visible()  # the menu stays open
+    order(bob, "Leave the table")
+    expect(bob.page).to_have_url(re.compile("/$"))
+    expect(ann.page.locator("#players")).not_to_contain_text("Bob")  # at once
+    expect(ann.page).not_to_have_title(re.compile("Bob"))
+    expect(ann.page.locator("#players .tag", has_text="free seat")).to_have_count(2)
+    expect(ann.page.get_by_role("button", name="Free the seat of Bob")).to_have_count(0)
+    sit(bob, table, "Bob")
+    expect(ann.page.get_by_role("button", name="Free the seat of Bob")).to_be_visible()
     ann.page.get_by_role("button", name="Begin now, with bots").click()
     expect(ann.page.locator("#host")).to_contain_text("Resign")
     assert sorted(seat["kind"] for seat in ann.api(table)["seats"]) == ["bot", "human", "human"]
@@ -266,9 +280,14 @@ def test_a_rated_game_is_lost_on_time_and_pages_tell_ratings_profiles_and_clocks
         "Bob of Ogallala has resigned. It is not rated: not everybody has had two turns."
     )
     ann.page.get_by_role("button", name="Rematch").click()
+    expect(ann.page.locator("#prompt")).to_contain_text("Waiting for the others to accept")
+    shifted.forward(3600)  # three times as long as their clocks last
     bob.page.get_by_role("button", name="Accept the rematch").click()
-    expect(ann.page.locator("#prompt")).not_to_contain_text("Waiting")
-    expect(ann.page.locator("#players .rating")).to_have_text(["1000", "1000"])
+    bob.expect_listening()
+    for guest in names:
+        expect(guest.page.locator("#prompt")).not_to_contain_text("Waiting")
+        expect(guest.page.locator("#players .clock")).to_have_text([FULL, FULL])  # they begin only now
+        expect(guest.page.locator("#players .rating")).to_have_text(["1000", "1000"])
 
     table = ann.id
     while (state := ann.api(table))["turn"] <= 4:  # both make two turns
@@ -313,3 +332,90 @@ def test_a_rated_game_is_lost_on_time_and_pages_tell_ratings_profiles_and_clocks
     expect(own).not_to_contain_text("a bot plays")
     expect(own.locator(".clock")).to_have_text(re.compile("^2(4 h 0|3 h 59) min$"))
     expect(own).not_to_contain_text("vacation")  # it is used up
+
+
+def test_tables_in_the_lobby_go_when_they_are_closed_left_empty_or_have_waited_too_long(
+    new_guest: Callable[..., Guest], shifted: ShiftedServer
+) -> None:
+    ann, bob, cy = (new_guest(shifted.address) for _ in range(3))
+    cy.go("/")
+
+    def listed(table: str) -> Locator:
+        return cy.page.locator(f"#waiting a[href='/t/{table}']")
+
+    closed = ann.open_table("me", "open", name="Ann", public=1, in_order="", milestones=1, clock="daily 24+3")
+    for said in ("Ann", "1 of 2", "Milestones", "24 h a turn", "ago"):
+        expect(listed(closed)).to_contain_text(said)  # without a reload, as all that follows
+    expect(listed(closed).locator(".online")).to_have_count(1)
+    order(ann, "Close the table")
+    expect(listed(closed)).to_have_count(0)
+
+    emptied = ann.open_table("me", "open", "open", name="Ann", public=1)
+    sit(bob, emptied, "Bob")
+    expect(listed(emptied)).to_contain_text("2 of 3")
+    assert ann.post(f"/t/{emptied}/leave", {"seat": 0}).ok  # now Bob is the host
+    expect(listed(emptied)).to_contain_text("1 of 3")
+    expect(bob.page.locator("#host")).to_contain_text("Close the table")
+    assert bob.post(f"/t/{emptied}/leave", {"seat": 1}).ok
+    expect(listed(emptied)).to_have_count(0)
+
+    live = ann.open_table("me", "open", name="Ann", public=1, clock="20+30")
+    slow = bob.open_table("me", "open", name="Bob", public=1)
+    for table in (live, slow):
+        expect(listed(table)).to_have_count(1)
+    shifted.forward(2 * 3600 + 60)
+    expect(listed(live)).to_have_count(0)
+    expect(ann.page.locator("#prompt")).to_contain_text("Nobody came in time.")
+    expect(listed(slow)).to_have_count(1)
+    shifted.forward(7 * 24 * 3600)
+    expect(listed(slow)).to_have_count(0)
+    expect(bob.page.locator("#prompt")).to_contain_text("Nobody came in time.")
+
+
+def test_where_several_tables_wait_one_letter_tells_and_they_are_listed_first(
+    new_guest: Callable[..., Guest], shifted: ShiftedServer, postman: Postman
+) -> None:
+    ann, bob = new_guest(shifted.address), new_guest(shifted.address)
+    ann.post("/register", {"name": "Ann of Casper", "password": "correct horse"})
+    ann.post("/account/email", {"email": "ann@example.org"})
+    ann.go(link_in(newest(postman, "ann@example.org", 1), shifted))
+    ann.page.get_by_role("button", name="Confirm this address").click()
+    expect(ann.page.get_by_role("heading", name="The address is confirmed.")).to_be_visible()
+
+    waiting = [ann.open_table("me", "open") for _ in range(2)]
+    ann.go("/rules")
+    for table, name in zip(waiting, ("Bob", "Bęn"), strict=True):
+        sit(bob, table, name)
+        bob.expect_to_act()
+        bob.choose(bob.places[0])  # the last seat places first
+    shifted.forward(shifted.notice_delay)
+    letter = newest(postman, "ann@example.org", 2)
+    assert letter["Subject"] == "Franchise: it is your turn at 2 tables"
+    lines = text_of(letter).splitlines()
+    for table, name in zip(waiting, ("Bob", "Bęn"), strict=True):
+        assert f"It is your turn at the table of Ann of Casper, {name}." in lines
+        assert [line for line in lines if table in line] == [f"To the table: {shifted.address}/t/{table}"]
+
+    for _ in range(MANY):
+        form = {"players": "2", "seat0": "me", "seat1": "open", "in_order": "1"}
+        assert ann.context.request.post(f"{ann.address}/tables", form=form, max_redirects=0).status == 303
+    ann.go("/")
+    first = ann.page.get_by_role("region", name="Continue my game")
+    expect(first).to_contain_text("your turn")
+    expect(first.get_by_role("link", name="Back to the table")).to_have_attribute("href", f"/t/{waiting[1]}")
+    mine = ann.page.get_by_role("region", name="My tables").locator(".tables a")
+    expect(mine.first).to_have_attribute("href", f"/t/{waiting[0]}")
+    expect(mine.locator(".yours")).to_have_count(1)
+    token = re.search(r"fa_[\w-]+", ann.post("/account/tokens", {"name": "my bot"}).text())
+    assert token is not None
+    me = ann.context.request.get(f"{ann.address}/api/me", headers={"Authorization": f"Bearer {token[0]}"}).json()
+    assert [table["id"] for table in me["tables"] if table["your_turn"]] == waiting[::-1]
+    assert [table["id"] for table in me["tables"]][:2] == waiting[::-1]
+    assert len(me["tables"]) == MANY - 1
+    first.get_by_role("link", name="Back to the table").click()
+    ann.expect_to_act()
+    expect(ann.page.locator("#players").get_by_role("link", name="Ann of Casper")).to_be_visible()
+    expect(ann.page.locator("#players").get_by_role("link", name="Bęn")).to_have_count(0)  # a guest has no profile
+    bob.visit(waiting[1])
+    bob.page.locator("#players").get_by_role("link", name="Ann of Casper").click()
+    expect(bob.page.locator("main")).to_contain_text("No rated games yet")

@@ -3,12 +3,14 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from recorded_games import record
 from web.browser.guest import Guest
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+STANDING: ViewportSize = {"width": 390, "height": 844}
+LYING: ViewportSize = {"width": 844, "height": 390}
+PHONE = {"viewport": STANDING, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 LEAST = 43.9  # pixels: 44, but for rounding
 LANDING = 62  # moves of base-2: the end of the turn would score a region
 IN_REACH = """targets => targets.map((target) => {
@@ -26,7 +28,8 @@ def phone(new_guest: Callable[..., Guest]) -> Guest:
 
 def expect_no_sideways(guest: Guest) -> None:
     """Nothing is wider than the screen."""
-    assert guest.page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert guest.page.viewport_size is not None
+    assert guest.page.evaluate("document.documentElement.scrollWidth") <= guest.page.viewport_size["width"]
 
 
 def test_a_tap_places_and_every_target_is_large_enough_for_a_finger(phone: Guest) -> None:
@@ -166,7 +169,9 @@ def test_the_final_screen_fits_the_screen(phone: Guest) -> None:
     phone.open_table("me", "me", record=record("introductory-2", 25))
     phone.press("e")
     expect(phone.page.locator("#after .bars tbody tr")).to_have_count(2)
-    expect_no_sideways(phone)
+    for size in LYING, STANDING:
+        phone.page.set_viewport_size(size)
+        expect_no_sideways(phone)
     phone.page.locator("#after .bars").scroll_into_view_if_needed()
     expect(phone.page.locator("#after .bars")).to_be_in_viewport()
     phone.page.locator(".share summary").tap()

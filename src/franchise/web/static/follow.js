@@ -20,6 +20,7 @@ export class Follower {
     this.shown = "";
     this.looking = false; // at an earlier moment
     this.running = false;
+    this.outdated = false; // something else has changed while moves were shown
     this.paused = false;
     const kept = localStorage.getItem("pace");
     this.pace = PACES.includes(kept) ? kept : "1";
@@ -78,8 +79,9 @@ export class Follower {
     light.classList.toggle("off", state === "off");
   }
 
-  // The table as it is now, unless an earlier moment is looked at or others are being followed.
+  // The table as it is now: after the moves of others that are being shown, and not while an earlier moment is looked at.
   look() {
+    this.outdated = this.running;
     if (!this.looking && !this.running) load(`${this.url}/scene`);
   }
 
@@ -117,6 +119,7 @@ export class Follower {
       this.hurry = false;
       this.skipped = null;
       this.hold(false);
+      if (this.outdated) this.look();
     }
   }
 

@@ -70,6 +70,7 @@ export class Surroundings {
     const boxes = (things) => [...things].map((thing) => thing.getBoundingClientRect());
     const kinds = [
       [100, boxes(this.targets.map((target) => target.querySelector("circle.hit")))],
+      [20, boxes(this.board.map.querySelectorAll(".looking"))],
       [10, boxes(this.board.svg.querySelectorAll("#plates > *"))],
       [1, boxes(this.board.svg.querySelectorAll("#places circle.rim"))],
     ];
