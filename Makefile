@@ -2,7 +2,8 @@
 # `make play` installs only what playing needs; the targets for developers add their tools when they are first asked for.
 # Another interpreter: make PYTHON=python3.12 play
 PYTHON ?= python3
-JOBS ?= 2
+# Processes of tests: one more than the two cores they are meant for, because many tests wait for servers and browsers.
+JOBS ?= 3
 
 UV := $(shell command -v uv 2>/dev/null)
 BIN := .venv/bin
@@ -28,6 +29,8 @@ PYTEST = $(BIN)/pytest -n $(JOBS) --dist worksteal
 PLAIN_TESTS = tests/engine tests/test_game.py tests/test_record.py
 # What has neither a server nor a browser; of these, `make quick` leaves out what is marked slow.
 QUICK_TESTS = $(addprefix tests/,arena bots drawing engine envs facts insight wording test_game.py test_record.py)
+CAN_APT = test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq
+APT_INSTALL = DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends >/dev/null
 COMPILE_PINS = uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --no-header --upgrade
 
 .DEFAULT_GOAL := help
@@ -59,17 +62,13 @@ play: $(PLAY_READY) ## open the web table in the browser
 	$(BIN)/franchise serve
 
 browser: setup ## find Chromium for the tests in the browser, or install it where apt-get and root are there
+	@$(BIN)/python tests/web/browser/chromium.py --shell || { $(CAN_APT) && { \
+		$(APT_INSTALL) chromium-headless-shell fonts-liberation || $(APT_INSTALL) chromium fonts-liberation; }; } || true
 	@$(BIN)/python tests/web/browser/chromium.py || \
-		{ test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq && \
-		DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends chromium fonts-liberation >/dev/null && \
-		$(BIN)/python tests/web/browser/chromium.py; } || \
 		echo 'No Chromium, and none could be installed: tests in the browser will be skipped.' >&2
 
 tmux: setup ## find tmux for the tests in a real terminal, or install it likewise
-	@$(BIN)/python tests/terminal/tmux.py || \
-		{ test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq && \
-		DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends tmux >/dev/null && \
-		$(BIN)/python tests/terminal/tmux.py; } || \
+	@$(BIN)/python tests/terminal/tmux.py || { $(CAN_APT) && $(APT_INSTALL) tmux && $(BIN)/python tests/terminal/tmux.py; } || \
 		echo 'No tmux, and none could be installed: tests in a real terminal will be skipped.' >&2
 
 test: browser tmux ## run every test compiled, and the tests of the rules as plain Python with full coverage

@@ -68,12 +68,12 @@ def test_an_arena_writes_json_results_parquet_and_a_report(run: Any, tmp_path: P
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (("random",), 2, "1 names: say with -p how many"),
+        (("random",), 2, "name 2 to 5 bots, or set the number of players"),
         (("random", "random", "-p", "4"), 2, "2 names for 4 seats; name a bot once for each seat"),
         (("random", "nobody"), 2, "there is no bot 'nobody'"),
         (("random", "random", "--executor", "cloud"), 2, "'cloud' is not one of 'processes', 'ray'"),
-        (("random", "random", "--address", "here"), 2, "an address goes with --executor ray"),
-        (("random", "random", "--simulations", "0"), 2, "a bot's simulations lie between"),
+        (("random", "random", "--address", "here"), 2, "--address needs --executor ray"),
+        (("random", "random", "--simulations", "0"), 2, "a bot's simulations must be between"),
         (("random", "random", "--options", "sunshine"), 2, "does not know 'sunshine'"),
         (("random", "random", "--parquet", "nowhere/games.parquet"), 1, "there is no folder nowhere"),
     ],

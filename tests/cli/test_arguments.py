@@ -13,6 +13,7 @@ import pytest
 
 import franchise
 from franchise.cli import SECTIONS
+from franchise.cli.serve import open_browser
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,9 +24,16 @@ WRONG = {
     "an unknown option of the command itself": (["--fast"], "No such option: --fast"),
     "too many players": (["simulate", "-p", "6"], "6 is not in the range 2<=x<=5"),
     "one player": (["perft", "-p", "1"], "1 is not in the range 2<=x<=5"),
-    "players as a word": (["play", "-p", "two"], "'two' is not a valid"),
+    "players as a word": (["play", "-p", "two"], "'two' is not a whole number"),
     "no games": (["simulate", "-n", "0"], "0 is not in the range x>=1"),
-    "a missing number": (["simulate", "-n"], "requires an argument"),
+    "a missing number": (["simulate", "-n"], "franchise simulate: Option '-n' requires an argument"),
+    "a missing number of a command in a group": (
+        ["db", "reports", "--delete"],
+        "franchise db reports: Option '--delete'",
+    ),
+    "a word for seconds": (["play", "--pause", "long"], "'long' is not a number"),
+    "a table without its address": (["play", "--server", "127.0.0.1:9"], "Give the address of the table"),
+    "one bot for any number of seats": (["arena", "random"], "franchise arena: name 2 to 5 bots, or set"),
     "a negative seed": (["simulate", "--seed", "-1"], "-1 is not in the range"),
     "a seed no kernel can hold": (["simulate", "--seed", "9" * 30], "is not in the range"),
     "a superfluous argument": (["simulate", "12"], "unexpected extra argument"),
@@ -95,6 +103,23 @@ def test_no_command_opens_the_table(run: Any, monkeypatch: pytest.MonkeyPatch) -
     assert served == [()]
 
 
+@pytest.mark.parametrize(
+    ("named", "opened"), [(None, []), ("DISPLAY", ["http://here/"]), ("BROWSER", ["http://here/"])]
+)
+def test_a_browser_opens_where_there_is_one(
+    named: str | None, opened: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages: list[str] = []
+    monkeypatch.setattr("webbrowser.open", pages.append)
+    monkeypatch.setattr(sys, "platform", "linux")
+    for variable in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+        monkeypatch.delenv(variable, raising=False)
+    if named is not None:
+        monkeypatch.setenv(named, "something")
+    open_browser("http://here/")
+    assert pages == opened
+
+
 def test_the_version_is_that_of_the_package(run: Any) -> None:
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     done = run("--version")
@@ -102,7 +127,7 @@ def test_the_version_is_that_of_the_package(run: Any) -> None:
     assert franchise.__version__ == declared
 
 
-@pytest.mark.parametrize("command", ["serve", "worker", "db upgrade"])
+@pytest.mark.parametrize("command", ["serve --port 0", "worker", "db upgrade"])
 def test_an_address_that_is_no_database_is_a_wrong_argument(command: str, run: Any) -> None:
     done = run(*command.split(), "--database", "foo")
     assert (done.code, done.err.count("\n")) == (2, 1)
@@ -123,13 +148,41 @@ def test_a_pipe_that_closes_ends_the_command_quietly(record: Path) -> None:
     assert done.stderr == ""
 
 
-def test_a_terminal_without_utf8_gets_question_marks(record: Path) -> None:
-    record.write_text(record.read_text(encoding="utf-8").replace("Ann", "Łucja"), encoding="utf-8")
+def test_a_terminal_without_utf8_gets_similar_characters_or_question_marks(record: Path) -> None:
+    record.write_text(record.read_text(encoding="utf-8").replace("Ann", "Łucja – “A”…"), encoding="utf-8")
     environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
     command = [sys.executable, "-m", "franchise", "replay", str(record)]
     done = subprocess.run(command, capture_output=True, env=environment)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert b"?ucja" in done.stdout
+    assert b'?ucja - "A"...' in done.stdout
+
+
+def test_a_line_with_invalid_bytes_is_not_a_move() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict", "LC_ALL": "C"}
+    command = [sys.executable, "-m", "franchise", "play", "--plain", "-p", "2", "--humans", "2", "--seed", "3"]
+    done = subprocess.run(command, input=b"start N\xf6where\nquit\n", capture_output=True, env=environment)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "There is no place called n�where." in done.stdout.decode()
+
+
+@pytest.mark.parametrize(("typed", "offered"), [("si", ["simulate"]), ("play --b", ["--bots"]), ("db re", ["reports"])])
+def test_a_shell_completes(typed: str, offered: list[str]) -> None:
+    words = f"franchise {typed}"
+    asked = {"_FRANCHISE_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    command = [sys.executable, "-m", "franchise"]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **asked})
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, offered, "")
+
+
+@pytest.mark.parametrize("what", ["--service", "--web", "--scale", "--growth"])
+def test_many_missing_libraries_are_one_short_line(what: str, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("franchise.extras.find_spec", lambda name: None)
+    done = run("bench", what)
+    assert done.code == 1
+    listed = r"\w+, \w+, \w+ and \d+ more"
+    assert re.fullmatch(
+        rf"franchise bench: this needs {listed}; install them with: pip install 'franchise\[serve\]'\n", done.err
+    )
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -115,7 +115,7 @@ def test_a_machine_without_ffmpeg_is_told_so(
     monkeypatch.setattr("imageio_ffmpeg.get_ffmpeg_exe", missing)
     done = run("draw", record, "-o", tmp_path / "game.mp4")
     assert done.code == 1
-    assert done.err == "franchise draw: an MP4 needs ffmpeg, which is not on this machine; a GIF does not\n"
+    assert done.err == "franchise draw: an MP4 needs ffmpeg, which is not installed; a GIF does not\n"
 
 
 @pytest.mark.compiled_only  # a signal at a moment of its own

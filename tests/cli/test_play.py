@@ -98,7 +98,7 @@ def test_a_person_plays_is_corrected_and_takes_moves_back(terminal: Callable[...
     assert "There is no place called memfis. Did you mean Memphis?" in table.enter("start Memfis")
     assert "  Red starts in Memphis.\n\nBlue, put your first" in table.enter("START memphis")
     assert "start Memphis is taken back.\n\nRed, put" in table.enter("undo")
-    assert "There is no move of yours to take back." in table.enter("undo")
+    assert "You have no move to take back." in table.enter("undo")
     table.enter("start Memphis")
     assert table.enter("start Indianapolis").endswith("Blue ($3, 0 IP) expand> ")
 

@@ -33,7 +33,7 @@ def test_records_are_counted_and_broken_ones_named(folder: Path, run: Any) -> No
     lines = out.splitlines()
     assert lines[:3] == ["1 finished game", "1 unfinished, not counted", "players: 1 of 3"]
     assert lines[5].startswith("the first player wins ")
-    for heading in ("Seats at tables of 3", "Regions: who is first in it", "Starting towns", "Bonus tiles", "Names"):
+    for heading in ("Seats at tables of 3", "Regions: who comes first there", "Starting towns", "Bonus tiles", "Names"):
         assert any(line.startswith(heading) for line in lines), heading
 
 

@@ -134,7 +134,7 @@ async def test_a_click_on_a_place_expands_there_and_undo_takes_it_back(play: Pla
         assert "StLo ···" in me.text
         await me.press("u", "u", "u")
         assert me.game.actions == ()
-        assert me.prompt == "There is no move of yours to take back."
+        assert me.prompt == "You have no move to take back."
 
 
 async def test_a_place_that_cannot_be_chosen_says_why(play: Play) -> None:

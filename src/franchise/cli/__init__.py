@@ -1,5 +1,6 @@
 """The `franchise` command. Heavy imports wait until a command needs them."""
 
+import codecs
 import os
 import sys
 from collections.abc import Callable
@@ -45,6 +46,13 @@ SECTIONS: dict[str, dict[str, Callable[..., Any] | typer.Typer]] = {
 }
 # Flags from before 1.0 that still work: the command, the old flag and the new one.
 OLD_FLAGS = {("play", "--against"): "--bots"}
+# What typer says, in plainer words.
+JARGON = {
+    "Invalid value: ": "",
+    "is not a valid int range": "is not a whole number",
+    "is not a valid float range": "is not a number",
+}
+SIMILAR = str.maketrans({"–": "-", "−": "-", "·": "-", "×": "x", "…": "...", "’": "'", "“": '"', "”": '"', "\xa0": " "})
 
 
 class CommandSections(TyperGroup):
@@ -96,6 +104,26 @@ def table(
 USAGE_ERROR, COMMAND_ERROR = typer.BadParameter.__mro__[1:3]  # the bases of all errors about arguments
 
 
+def similar(error: UnicodeError) -> tuple[str, int]:
+    """For characters that the terminal cannot show: something similar, or a question mark."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end].translate(SIMILAR)
+    return text.encode("ascii", "replace").decode(), error.end
+
+
+def command_path(arguments: list[str]) -> str:
+    """The command that arguments begin with, for errors that do not name it."""
+    path = "franchise"
+    group: Any = typer.main.get_command(app)
+    for argument in arguments:
+        group = getattr(group, "commands", {}).get(argument)
+        if group is None:
+            break
+        path += f" {argument}"
+    return path
+
+
 def with_new_flags(arguments: list[str]) -> list[str]:
     """The arguments with old spellings replaced, each with a hint."""
     renewed = []
@@ -110,9 +138,12 @@ def with_new_flags(arguments: list[str]) -> list[str]:
 
 def main() -> None:
     """Run the command line: exit code 2 and one line for wrong arguments, 1 for what failed, 130 for Ctrl-C."""
+    codecs.register_error("similar", similar)
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")  # so that a line with invalid bytes is not a move, but no crash either
     for stream in (sys.stdout, sys.stderr):
         if (stream.encoding or "").lower().replace("-", "") != "utf8" and hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # characters that the terminal cannot show become question marks
+            stream.reconfigure(errors="similar")
     try:
         code = typer.main.get_command(app).main(
             with_new_flags(sys.argv[1:]), prog_name="franchise", standalone_mode=False
@@ -127,8 +158,10 @@ def main() -> None:
         if not isinstance(error, COMMAND_ERROR):
             raise
         context = getattr(error, "ctx", None)
-        where = context.command_path if context is not None else "franchise"
-        lines = error.format_message().splitlines()  # type: ignore[attr-defined]
-        print(f"{where}: {' '.join(lines) or 'nothing to do'} (see {where} --help)", file=sys.stderr)
+        where = context.command_path if context is not None else command_path(sys.argv[1:])
+        message = " ".join(error.format_message().splitlines())  # type: ignore[attr-defined]
+        for jargon, plain in JARGON.items():
+            message = message.replace(jargon, plain)
+        print(f"{where}: {message or 'nothing to do'} (see {where} --help)", file=sys.stderr)
         sys.exit(2 if isinstance(error, USAGE_ERROR) else 1)
     sys.exit(code or 0)

@@ -68,7 +68,7 @@ def arena(
     if not names:
         raise typer.BadParameter("name the bots that play, as in: franchise arena regular casual")
     if address is not None and executor != "ray":
-        raise typer.BadParameter("an address goes with --executor ray")
+        raise typer.BadParameter("--address needs --executor ray")
     players = number_of_seats(names, players)
     check_setup(players, chosen)
     with arena_errors("arena"):
@@ -99,7 +99,7 @@ def arena(
             typer.echo(f"The report is in {report / 'index.html'}.")
     if interrupted:
         if results is not None:
-            typer.echo(f"Interrupted; the same command goes on from {results}.", err=True)
+            typer.echo(f"Interrupted; the same command continues from {results}.", err=True)
         raise typer.Exit(128 + interrupted)
     if display.standings.forfeits:
         raise typer.Exit(1)
@@ -110,7 +110,7 @@ def number_of_seats(names: list[str], players: int | None) -> int:
     if players is not None:
         return players
     if not 2 <= len(names) <= 5:
-        raise typer.BadParameter(f"{len(names)} names: say with -p how many of them sit at a table, 2 to 5")
+        raise typer.BadParameter("name 2 to 5 bots, or set the number of players with -p")
     return len(names)
 
 

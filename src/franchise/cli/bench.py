@@ -88,6 +88,10 @@ def bench(
 ) -> None:
     """Measure speed. Compare ratios rather than figures, because other work on the machine slows everything down."""
     form = "json" if as_json else "markdown" if markdown else "table"
+    if web or scale or growth or service:
+        from franchise.cli.serve import require_server
+
+        require_server("franchise bench")
     if web:
         from franchise.benchmarks import web_bench
 
@@ -125,9 +129,6 @@ def show_figures(title: str, measure: "Callable[[Tell], list[Figure]]", form: st
 
     from rich.console import Console
 
-    from franchise.cli.serve import require_server
-
-    require_server()
     from franchise.benchmarks import web_bench
     from franchise.benchmarks.server_process import LoadError
 

@@ -55,7 +55,7 @@ def backup(
         if not source.is_file():
             raise DatabaseUnusable(f"there is no database {source}")
         if to.exists():
-            raise DatabaseUnusable(f"{to} is there already; name another file")
+            raise DatabaseUnusable(f"{to} already exists; choose another file")
         if not to.parent.is_dir():
             raise DatabaseUnusable(f"there is no folder {to.parent} to write {to.name} to")
         part = to.with_name(f"{to.name}.part")

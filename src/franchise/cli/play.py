@@ -98,7 +98,7 @@ def join(
     if find_spec("httpx") is None or find_spec("httpx_sse") is None:
         refuse(f"--server needs httpx and httpx-sse; install them with: {EXTRA}")
     from franchise.terminal.local_table import TableLost
-    from franchise.terminal.remote_table import Address, RemoteTable
+    from franchise.terminal.remote_table import Address, RemoteTable, TableMissing
 
     try:
         address = Address.read(server)
@@ -106,6 +106,8 @@ def join(
         raise typer.BadParameter(f"--server: {error}") from None
     try:
         table = RemoteTable(address, token, language, name)
+    except TableMissing as error:
+        raise typer.BadParameter(f"--server: {error}") from None
     except TableLost as error:
         refuse(str(error))
     try:

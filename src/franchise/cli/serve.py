@@ -194,11 +194,11 @@ def address_of(listening: "socket.socket") -> str:
 
 
 def open_browser(address: str) -> None:
-    """Open the page in a browser if there is a display."""
+    """Open the page in a browser if there is a display, or BROWSER names one (as in the terminals of some editors)."""
     import webbrowser
     from contextlib import suppress
 
-    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+    if sys.platform.startswith("linux") and not any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))):
         return
     with suppress(webbrowser.Error):
         webbrowser.open(address)

@@ -15,12 +15,12 @@ def worker(database: Database = None) -> None:
 
     if not is_postgres(settings.database):
         refuse(
-            "bots of an SQLite file think in the server itself; workers need FRANCHISE_DATABASE=postgresql://…",
+            "with SQLite, bots run inside the server; workers need FRANCHISE_DATABASE=postgresql://…",
             "franchise worker",
             WRONG_ARGUMENT,
         )
     if settings.bot_threads == 0:
-        refuse("FRANCHISE_BOT_THREADS is 0: a worker needs at least 1", "franchise worker")
+        refuse("FRANCHISE_BOT_THREADS is 0: a worker needs at least 1", "franchise worker", WRONG_ARGUMENT)
     speak(settings.log_format, settings.log_level)
     warm_up()
 

@@ -10,7 +10,7 @@ from franchise.wording.language import N_, Language
 
 KEYS = (
     ("← ↑ → ↓", N_("go from place to place")),
-    ("a–z", N_("search a place by its name")),
+    ("a–z", N_("find a place by its name")),
     (N_("Enter"), N_("choose the place (or use the mouse)")),
     ("1 2 3", N_("make a move without a place, by its number")),
     ("Tab", N_("to the list of moves and back")),

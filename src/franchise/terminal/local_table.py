@@ -140,7 +140,7 @@ class LocalTable:
             if before.current_player in self.mine:
                 self.replace(before)
                 return
-        raise NotDone(self.language.text("There is no move of yours to take back."))
+        raise NotDone(self.language.text("You have no move to take back."))
 
     def replace(self, game: Game) -> None:
         """Set another position; a bot that is thinking about the old one stops."""

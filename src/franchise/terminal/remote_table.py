@@ -59,6 +59,10 @@ class Address:
         return f"{self.server}/t/{self.table}"
 
 
+class TableMissing(TableLost):
+    """The address names a server but no table, and there is no token to find one by."""
+
+
 class RemoteTable:
     """The seats of a token at a table on a server; without a token, the person watches."""
 
@@ -126,7 +130,7 @@ class RemoteTable:
             "Give the address of the table as shown in the browser: {address}", address=f"{address.server}/t/…"
         )
         if not self.token:
-            raise TableLost(example)
+            raise TableMissing(example)
         answer = self.client.get("/api/me")
         own = [row for row in self.read(answer).get("tables", []) if not row["over"]]
         if not own:
