@@ -102,13 +102,14 @@ def create_app(
         return [*own, *orders.routes, *pages(), *router.routes, *metrics.router.routes]
 
     # Not with include_router: that looks for a route twice.
+    late: LateRoutes | None = None
     if first is None:
         app.router.routes[:] = all_routes()
     else:
-        app.state.late_routes = LateRoutes(app.router, [*first, *metrics.router.routes], all_routes)
+        late = app.state.late_routes = LateRoutes(app.router, [*first, *metrics.router.routes], all_routes)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=3)
     app.add_middleware(Admission, records=["/api/tables", *records], hosts=chosen.allowed_hosts)
-    app.add_middleware(RequestDeadline)
+    app.add_middleware(RequestDeadline, before=None if late is None else late.wait)
     app.add_middleware(ResponseHeaders, secure=chosen.secure)
     app.add_exception_handler(TableError, refuse)
     app.add_exception_handler(IllegalAction, refuse_move)

@@ -5,7 +5,7 @@ database, and `Admission` refuses what should not reach the application. Starlet
 import asyncio
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 
 from starlette.datastructures import Headers
@@ -108,15 +108,21 @@ def within(name: bytes, value: bytes) -> bytes:
 
 
 class RequestDeadline:
-    """Answers with 503 if the application has not started to answer in time, because the database hangs."""
+    """Answers with 503 if the application has not started to answer in time, because the database hangs.
 
-    def __init__(self, app: ASGIApp) -> None:
+    The time of a request begins after `before`: a server that is still loading its pages lets people wait for them.
+    """
+
+    def __init__(self, app: ASGIApp, before: Callable[[Scope], Awaitable[None]] | None = None) -> None:
         self.app = app
+        self.before = before
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        if self.before is not None:
+            await self.before(scope)
         loop, asked = asyncio.get_running_loop(), asyncio.current_task()
         assert asked is not None
         late: asyncio.Task[None] | None = None
