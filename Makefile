@@ -82,6 +82,7 @@ plain: setup
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m 'not compiled_only' --cov --cov-report=term $(PLAIN_TESTS)
 
 compiled: setup
+	@$(BIN)/python -c 'from franchise.web.app import create_app; create_app()' # bytecode, before several processes write it
 	NUMBA_DISABLE_JIT=0 $(PYTEST)
 	@$(BIN)/python tests/web/browser/chromium.py >/dev/null || echo 'There is no Chromium: the tests in the browser were skipped.' >&2
 	@$(BIN)/python tests/terminal/tmux.py >/dev/null || echo 'There is no tmux: the tests in a real terminal were skipped.' >&2
