@@ -4,14 +4,17 @@ The file is written by one thread (group_commit.py); every commit is on disk whe
 the same file: nothing is lost or doubled then, but their pages see each other's moves only at their next look.
 """
 
+import asyncio
 import secrets
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import aiosqlite
 import orjson
 from sqlalchemy import event, select
 from sqlalchemy.dialects.sqlite import dialect
@@ -29,6 +32,7 @@ from franchise.server.tables.stored import Conflict, Entry, News, Outcome, Probe
 
 BUSY_MS = 5000  # how long a connection waits for another that writes
 READERS = 4  # connections
+ROWS = 64  # that a connection fetches at a time
 PRAGMAS = (
     f"busy_timeout = {BUSY_MS}",
     "journal_mode = WAL",
@@ -121,7 +125,9 @@ class SqliteStore(SqlStore):
             connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     def _engine(self, connections: int) -> AsyncEngine:
-        engine = create_async_engine(self.url, pool_size=connections, max_overflow=0, pool_timeout=60)
+        engine = create_async_engine(
+            self.url, async_creator=self._connection, pool_size=connections, max_overflow=0, pool_timeout=60
+        )
 
         @event.listens_for(engine.sync_engine, "connect")
         def connected(connection: Any, _: Any) -> None:
@@ -132,6 +138,9 @@ class SqliteStore(SqlStore):
             cursor.close()
 
         return engine
+
+    async def _connection(self) -> aiosqlite.Connection:
+        return await StoppableConnection(partial(sqlite3.connect, self.file), ROWS)
 
     def now(self) -> datetime:
         return datetime.now(UTC)
@@ -233,6 +242,25 @@ class SqliteStore(SqlStore):
         except sqlite3.Error as error:
             return [unwritten(error)] * len(entries)
         return [Conflict() if revision is None else revision for revision in orjson.loads(found)]
+
+
+class StoppableConnection(aiosqlite.Connection):
+    """A connection in a thread that may be stopped more than once.
+
+    If a request is cancelled while it reads, SQLAlchemy closes its connection, and if it is cancelled again meanwhile,
+    SQLAlchemy stops the connection too. Whoever closes it would then wait for a thread that has already ended, for
+    ever: such a server could not stop.
+    """
+
+    def __init__(self, connector: Callable[[], sqlite3.Connection], iter_chunk_size: int) -> None:
+        super().__init__(connector, iter_chunk_size)
+        self._thread.daemon = True
+        self.stopping: asyncio.Future[Any] | None = None
+
+    def stop(self) -> "asyncio.Future[Any] | None":
+        if self.stopping is None:
+            self.stopping = super().stop()
+        return self.stopping
 
 
 class TurnTakingWriter:

@@ -1,0 +1,32 @@
+"""The connections to an SQLite file."""
+
+import asyncio
+
+from sqlalchemy import text
+
+from franchise.server.storage.sql_store import opened
+from franchise.server.storage.sqlite_store import SqliteStore
+from server.in_process_site import SQLITE_ONLY
+
+LONG = text("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT max(i) FROM n")
+
+
+@SQLITE_ONLY
+async def test_a_read_that_is_cancelled_twice_leaves_nothing_that_waits_for_ever(database: str) -> None:
+    async def read() -> None:
+        async with store.reader.connect() as connection:
+            reading.set()
+            await connection.execute(LONG)
+
+    async with opened(SqliteStore(database)) as store:
+        before = asyncio.all_tasks()
+        reading = asyncio.Event()
+        asked = asyncio.create_task(read())
+        await reading.wait()
+        for _ in range(2):  # the second time while the connection is being closed
+            await asyncio.sleep(0)
+            asked.cancel()
+        await asyncio.wait(asyncio.all_tasks() - before)
+        assert asked.cancelled()
+        async with store.reader.connect() as connection:
+            assert await connection.scalar(text("SELECT 1")) == 1
