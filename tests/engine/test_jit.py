@@ -131,6 +131,17 @@ def test_doors_answer_alike_as_plain_python_compiled_and_cached(tmp_path: Path) 
 
 
 @pytest.mark.compiled_only
+def test_another_copy_of_the_same_sources_finds_the_code_in_the_cache(tmp_path: Path) -> None:
+    said = []
+    for copy in ("here", "there"):
+        (tmp_path / copy).mkdir()
+        (tmp_path / copy / "kernels.py").write_text(KERNELS)
+        said.append(run(CALLS, tmp_path / "cache", str(tmp_path / copy), "known"))
+    assert said[0].stderr == said[1].stderr == ""  # these kernels are not announced
+    assert [done.stdout.splitlines()[-1] for done in said] == ["1", "0"]  # translations
+
+
+@pytest.mark.compiled_only
 def test_kernels_work_with_a_later_numba_than_was_tried(tmp_path: Path) -> None:
     (tmp_path / "kernels.py").write_text(KERNELS)
     done = run(CALLS, tmp_path / "cache", str(tmp_path), "later")

@@ -11,6 +11,7 @@ from typing import Any
 import numba
 from llvmlite.binding import Linkage
 from numba.core import event, types
+from numba.core.caching import UserProvidedCacheLocator
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
@@ -29,13 +30,25 @@ def compiled(function: Callable[..., Any], nogil: bool = False) -> Any:
     """Compile a function with Numba; its code is cached in the folder of its package."""
     folder = cache_folder(Path(function.__code__.co_filename).parent)
     settings: Any = numba.config
-    before = settings.CACHE_DIR
-    settings.CACHE_DIR = str(folder or "")
+    before = settings.CACHE_DIR, settings.CACHE_LOCATOR_CLASSES
+    settings.CACHE_DIR, settings.CACHE_LOCATOR_CLASSES = str(folder or ""), f"{__name__}.{PackageFolder.__name__}"
     try:
         pipeline = _DoorCompiler if PARTS else None
         return numba.njit(cache=folder is not None, pipeline_class=pipeline, nogil=nogil, **OPTIONS)(function)
     finally:
-        settings.CACHE_DIR = before
+        settings.CACHE_DIR, settings.CACHE_LOCATOR_CLASSES = before
+
+
+class PackageFolder(UserProvidedCacheLocator):
+    """Where Numba keeps code: in the folder itself, which is named after the sources.
+
+    Numba would add a folder named after the path of the sources, so that another copy of them would find the cache
+    complete, and yet compile everything again: a server in its own process.
+    """
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        return ""
 
 
 def type_of(dispatcher: Any) -> Any:
