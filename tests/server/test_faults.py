@@ -21,7 +21,7 @@ from franchise.server.tables.new_table import NewTable
 from franchise.server.tables.service import Tables
 from server.in_process_site import SQLITE_ONLY, open_table
 from server.running_servers import ApiPlayer, FollowingClient, InProcessServer, ManualClock, until
-from waiting import wait_until
+from waiting import eventually
 
 
 def execute(database: str, *statements: str) -> None:
@@ -194,18 +194,18 @@ class TestReadOnlyFile:
     async def test_a_server_does_not_start_on_a_file_it_cannot_write(self, new_server: Any, small_disk: Path) -> None:
         async with new_server() as server:
             await server.create("human", "human")
-        remount(small_disk, "ro")
+        await remount(small_disk, "ro")
         with pytest.raises(DatabaseUnusable, match=r"cannot use the database .*franchise\.db: .*(readonly|unable)"):
             await new_server().__aenter__()
-        remount(small_disk, "rw")
+        await remount(small_disk, "rw")
         async with new_server() as server:
             await server.create("human", "human")
 
 
-def remount(disk: Path, how: str) -> None:
+async def remount(disk: Path, how: str) -> None:
     """Change how a disk is mounted, as soon as the last connection that a closed server gave up has ended."""
     command = ["mount", "-o", f"remount,{how}", disk]
-    wait_until(lambda: subprocess.run(command, capture_output=True).returncode == 0, f"{disk} is in use")
+    await eventually(lambda: subprocess.run(command, capture_output=True).returncode == 0)
 
 
 class TestReadOnlyDatabase:

@@ -114,7 +114,7 @@ async def test_a_quiet_stream_shows_signs_of_life(tables: Tables, monkeypatch: A
     monkeypatch.setattr(broadcasting, "PULSE_S", 0.01)
 
     client = await following(Broadcast(tables), await two_friends(tables))
-    assert await client.read() == ALIVE
+    assert set((await client.read()).split(b"\n\n")) == {ALIVE.strip(), b""}  # once, or several times together
     await client.leave()
 
 

@@ -30,3 +30,18 @@ async def test_a_read_that_is_cancelled_twice_leaves_nothing_that_waits_for_ever
         assert asked.cancelled()
         async with store.reader.connect() as connection:
             assert await connection.scalar(text("SELECT 1")) == 1
+
+
+@SQLITE_ONLY
+async def test_a_store_closes_when_what_was_cancelled_has_given_back_its_connection(database: str) -> None:
+    async def read() -> None:
+        async with store.reader.connect() as connection:
+            reading.set()
+            await connection.execute(LONG)
+
+    reading = asyncio.Event()
+    async with opened(SqliteStore(database)) as store:
+        asked = asyncio.create_task(read())
+        await reading.wait()
+        asked.cancel()  # and nobody waits for it
+    assert asked.done()

@@ -1,5 +1,6 @@
 """Connections to a database; its errors are raised as Unavailable."""
 
+import asyncio
 import logging
 import time
 from collections import Counter
@@ -13,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from franchise.server.tables.errors import NotRead, NotWritten, Unavailable
 
 SAID_S = 10.0  # between two lines in the log about the same
+RETURN_S = 5.0  # for tasks that were cancelled to give back their connections
 OUR_FAULT = (exc.IntegrityError, exc.ProgrammingError, exc.DataError)  # not the database's
 log = logging.getLogger(__name__)
 
@@ -55,18 +57,42 @@ class ReportingConnections:
 
     def __init__(self, connections: Connections) -> None:
         self.connections = connections
+        self.used = 0
+        self.unused = asyncio.Event()
+        self.unused.set()
 
     @asynccontextmanager
     async def begin(self) -> AsyncIterator[AsyncConnection]:
-        with told(NotWritten):
+        with told(NotWritten), self._in_use():
             async with self.connections.begin() as connection:
                 yield connection
 
     @asynccontextmanager
     async def connect(self) -> AsyncIterator[AsyncConnection]:
-        with told(NotRead):
+        with told(NotRead), self._in_use():
             async with self.connections.connect() as connection:
                 yield connection
+
+    @contextmanager
+    def _in_use(self) -> Iterator[None]:
+        self.used += 1
+        self.unused.clear()
+        try:
+            yield
+        finally:
+            self.used -= 1
+            if not self.used:
+                self.unused.set()
+
+
+async def returned(*connections: ReportingConnections) -> None:
+    """Wait until nobody uses connections that are to be closed: a task that was cancelled may still give one back."""
+    try:
+        async with asyncio.timeout(RETURN_S):
+            for each in connections:
+                await each.unused.wait()
+    except TimeoutError:
+        log.warning("connections to the database are closed while they are in use")
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from franchise.server.settings import CONNECTIONS
-from franchise.server.storage.database import TROUBLES, ReportingConnections, said
+from franchise.server.storage.database import TROUBLES, ReportingConnections, returned, said
 from franchise.server.storage.database_clock import DatabaseClock
 from franchise.server.storage.group_commit import COMMIT_S, GroupCommit
 from franchise.server.storage.migrations import NEWEST
@@ -206,6 +206,7 @@ class PostgresStore(SqlStore):
             raise DatabaseUnusable(f"cannot use the database {shown(self.url)}: {said(error)}") from None
 
     async def close(self) -> None:
+        await returned(self.writer, self.reader, self.still)
         for ledger in (self.ledger, self.readers):
             if ledger is not None:
                 await ledger.close()

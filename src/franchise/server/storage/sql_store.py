@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from franchise.engine.setups import Options
 from franchise.server.storage import schema
 from franchise.server.storage.archive import packed, unpacked
-from franchise.server.storage.database import TROUBLES, Connections
+from franchise.server.storage.database import TROUBLES, ReportingConnections
 from franchise.server.storage.group_commit import GroupCommit
 from franchise.server.tables.errors import NotWritten
 from franchise.server.tables.interfaces import Store
@@ -48,8 +48,8 @@ OPEN = (schema.seats.c.taken_at.is_(None), schema.seats.c.holder_hash.is_(None),
 class SqlStore:
     """Tables in an SQL database. Subclasses add what is specific to one."""
 
-    writer: Connections
-    reader: Connections
+    writer: ReportingConnections
+    reader: ReportingConnections
     ledger: "GroupCommit[Entry | Probe, int] | None" = None
 
     @property

@@ -23,7 +23,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from franchise.server.storage import schema
-from franchise.server.storage.database import TROUBLES, ReportingConnections
+from franchise.server.storage.database import TROUBLES, ReportingConnections, returned
 from franchise.server.storage.group_commit import COMMIT_S, GroupCommit
 from franchise.server.storage.migrations import NEWEST
 from franchise.server.storage.sql_store import FORGOTTEN, TRIAL, WAITING, SqlStore, stored_change, unwritten
@@ -164,6 +164,7 @@ class SqliteStore(SqlStore):
             raise DatabaseUnusable(f"cannot use the database {self.file}: {reason}") from None
 
     async def close(self) -> None:
+        await returned(self.writer, self.reader)
         if self.ledger is not None:
             await self.ledger.close()
             self.ledger = None
