@@ -62,13 +62,18 @@ def progress() -> float | None:
     return _work.share
 
 
+def allow() -> None:
+    """Let bots be compiled again if an earlier server of this process was stopped before they were."""
+    _work.stopped = False
+
+
 def expect() -> None:
     """From now on, bots wait for `prepare`.
 
     They do not even load cached code themselves: their threads have a low priority, and the interpreter lock is held
     while code is loaded. On a busy machine the whole server would wait for them.
     """
-    _work.stopped = False
+    allow()
     if not _work.ready and jit.cache_folder(BOTS) is not None:
         _work.share = None if warmup.kept(BOTS) else 0.0
         _nothing_to_wait_for.clear()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from franchise.bots import Analysis, Cancelled, levels, registry
+from franchise.bots import Analysis, Cancelled, levels, preparation, registry
 from franchise.bots.protocol import Budget
 from franchise.engine.actions import ACTIONS, Action
 from franchise.game import Game
@@ -190,6 +190,16 @@ async def test_a_restart_while_a_bot_thinks_has_it_think_again(new_server: Any, 
     async with new_server() as server:
         found = await until(server.tables, table.id, lambda table: table.version == 1)
         assert found.changes[0].text == str(Game(2, 7).legal_actions()[-1])
+
+
+async def test_bots_move_although_an_earlier_server_of_the_process_stopped_before_they_were_compiled(
+    new_server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(preparation._work, "ready", False)
+    monkeypatch.setattr(preparation._work, "stopped", True)
+    async with new_server() as server:
+        table = await server.create("human", "random")
+        await until(server.tables, table.id, lambda table: table.version == 1)
 
 
 async def test_bots_draw_the_same_after_a_restart_and_not_the_same_every_turn(server: InProcessServer) -> None:

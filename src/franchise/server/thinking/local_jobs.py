@@ -22,7 +22,7 @@ from typing import Any
 
 from franchise.bots import Bot, Cancelled, make
 from franchise.bots.levels import CHAMPION, LevelBot
-from franchise.bots.preparation import progress, ready
+from franchise.bots.preparation import allow, progress, ready
 from franchise.bots.styles import in_style
 from franchise.engine.actions import Action
 from franchise.game import Game
@@ -70,6 +70,7 @@ class LocalJobs:
         return len(self.tasks)
 
     def start(self, tables: BotTables) -> None:
+        allow()
         self.tables = tables
 
     def put(self, table_id: str, version: int) -> None:
