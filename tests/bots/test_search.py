@@ -51,6 +51,28 @@ LAST_TOWN = """
     red cash 0
     blue to expand
 """
+# For three, with six spaces in Dallas too. Blue's growth fills both cities without a majority, and red, who stands
+# first, gains 3 each time: either alone helps only red. Both together complete the region and end the game: 5 for blue,
+# who has most franchises left there (4 for orange, 2 for red), and 2 on the track.
+TWO_CITIES = """
+    Houston: red orange blue red orange
+    Dallas: red orange blue red orange
+    Oklahoma City: blue blue blue scored
+    El Paso: blue
+    Texas marker blue
+    track 7
+    blue influence 50
+    red influence 48
+    orange influence 48
+    blue bonus 0
+    red bonus 0
+    orange bonus 0
+    blue cash 2
+    red cash 0
+    orange cash 0
+    blue to expand
+"""
+SIX_SPACES = Options(expert="arranged", city_tiles={"Dallas": 6, "Washington": 5})
 # With its bonus tile red can grow and double: five of eight, 8 points. One blue franchise more leaves a single space;
 # then nobody gets a majority, and blue, who stands first, has no less than red.
 RACE = """
@@ -106,6 +128,21 @@ def test_the_drawn_wins_are_wins(text: str, winning: str) -> None:
 @wins
 def test_a_win_in_one_turn_is_found(text: str, winning: str, name: str, seed: int) -> None:
     game = position(text, players=2)
+    take_turn(game, name, seed, 100)
+    assert game.over
+    assert winners(game) == [0]
+
+
+@pytest.mark.compiled_only
+@seeds
+@pytest.mark.parametrize("name", ["casual", "regular", "expert"])
+def test_a_win_by_two_cities_is_found_although_either_alone_helps_only_another_player(name: str, seed: int) -> None:
+    game = position(TWO_CITIES, 3, SIX_SPACES)
+    for alone in ("Houston", "Dallas"):
+        after = game.copy()
+        play(after, f"done; grow {alone}; end")
+        assert not after.over
+        assert (after.state["influence"][0, :3] - game.state["influence"][0, :3]).tolist() == [0, 3, 0]
     take_turn(game, name, seed, 100)
     assert game.over
     assert winners(game) == [0]

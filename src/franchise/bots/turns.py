@@ -10,7 +10,7 @@ import numpy as np
 
 from franchise.bots.network import Network, Weights, appraise, forget, new_network
 from franchise.bots.values import Values, evaluate, win_chances
-from franchise.engine.bits import lowest, popcount, wide
+from franchise.engine.bits import bit, lowest, popcount, wide
 from franchise.engine.jit import kernel
 from franchise.engine.layout import LOG, MOVES, SEATS, STATE, Kind, Phase, Records, Rules, State, record
 from franchise.engine.playout import following
@@ -286,6 +286,8 @@ def grow_on(mind: Mind, edges: Edges, first: int, count: int, length: int, seat:
                     choice = action
                     pair = double
         if choice < 0:
+            best, choice, pair = score_two_cities(mind, best, seat)
+        if choice < 0:
             break
         for action in (choice, pair):
             if action >= 0:
@@ -294,6 +296,53 @@ def grow_on(mind: Mind, edges: Edges, first: int, count: int, length: int, seat:
                 length += 1
         count = keep(mind, edges, first, count, length, seat)
     return count
+
+
+@kernel
+def score_two_cities(mind: Mind, best: float, seat: int) -> tuple[float, int, int]:
+    """The two steps of growth, each scoring a city, that are better than the best turn so far; -1 if there are none.
+
+    The first alone may only help others; both together can complete a region or end the game.
+    """
+    rules = mind.rules[0]
+    states = mind.states
+    choice = wide(-1)
+    pair = wide(-1)
+    first_id = wide(rules.first_id[Kind.GROW])
+    cities = scored_by_growth(rules, states[NOW], seat)
+    if states[NOW].cash[seat] < 2 or states[NOW].supply[seat] < 4:  # when in doubt none, as in may_double
+        return best, choice, pair
+    while cities != 0:
+        action = first_id + rules.place_rank[lowest(cities)]
+        cities &= cities - 1
+        others = cities
+        while others != 0:
+            other = first_id + rules.place_rank[lowest(others)]
+            others &= others - 1
+            states[TRIED] = states[NOW]
+            apply(rules, states[TRIED], action, mind.log[0])
+            apply(rules, states[TRIED], other, mind.log[0])
+            looks = worth(mind, seat)
+            if looks > best:
+                best = looks
+                choice = action
+                pair = other
+    return best, choice, pair
+
+
+@kernel
+def scored_by_growth(rules: Rules, state: State, seat: int) -> int:
+    """The cities where one more franchise of the seat is a majority or takes the last space."""
+    cities = state.held[seat] & state.vacant & rules.cities & ~state.centre
+    found = wide(0)
+    while cities != 0:
+        place = lowest(cities)
+        cities &= cities - 1
+        spaces = state.spaces[place]
+        size = state.city_size[place]
+        if size - popcount(spaces) == 1 or 2 * (popcount(spaces >> (8 * seat) & 255) + 1) > size:
+            found |= bit(place)
+    return found
 
 
 @kernel
