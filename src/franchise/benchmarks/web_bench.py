@@ -21,7 +21,7 @@ from typing import Any
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from franchise.benchmarks.http_client import Answer, Connection
-from franchise.benchmarks.scripted_players import BusyTables, ScriptedTable, Server, Tell, serving
+from franchise.benchmarks.scripted_players import BusyTables, ScriptedTable, Server, Tell, serving, settled
 from franchise.benchmarks.server_process import LoadError
 from franchise.bots import make
 from franchise.engine.setups import Options
@@ -192,6 +192,8 @@ async def measure_server(plan: WebPlan, address: SplitResult | None, tell: Tell)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)  # so that no server keeps running
     async with AsyncExitStack() as stack:
         server = Server(address) if address else await stack.enter_async_context(serving(tell))
+        tell("waiting until the server has loaded everything")
+        await settled(server)
         try:
             return [
                 await measure_first_load(server, tell),

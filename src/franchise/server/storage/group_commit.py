@@ -94,7 +94,9 @@ class GroupCommit(Generic[Asked, Found]):
             if isinstance(first, WriteTurn):
                 self._grant(first)
                 continue
-            time.sleep(max(0.0, following - time.monotonic()))
+            early = following - time.monotonic()
+            if early > 0:
+                time.sleep(early)
             following = time.monotonic() + self.pause
             batch, then = self._gather(first)
             outcomes: Sequence[Found | Exception]

@@ -9,7 +9,7 @@ import secrets
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -88,6 +88,8 @@ ENTER = "INSERT INTO entries SELECT {} FROM json_each(?)".format(
     ", ".join(f"value ->> {place}" for place in range(len(FIELDS)))
 )
 BOTS_WAITING = str(WAITING.compile(dialect=dialect()))
+OLDEST_JOB = "SELECT min(due_at) FROM jobs"
+ANY_OVERDUE = f"SELECT 1 FROM tables WHERE {schema.WITH_DEADLINE.text} AND deadline_at <= ? LIMIT 1"
 OUTCOMES = "SELECT json_group_array(revision) FROM (SELECT revision FROM outcomes WHERE place < ? ORDER BY place)"
 
 
@@ -187,7 +189,14 @@ class SqliteStore(SqlStore):
     async def waiting(self) -> tuple[tuple[str, int], ...]:
         return tuple(self._glance(BOTS_WAITING))
 
-    def _glance(self, statement: str, *values: str) -> list[Any]:
+    async def bot_waits(self) -> datetime | None:
+        [(since,)] = self._glance(OLDEST_JOB)
+        return None if since is None else datetime.fromisoformat(since).replace(tzinfo=UTC)
+
+    async def overdue(self, now: datetime, lease: timedelta) -> tuple[str, ...]:
+        return await super().overdue(now, lease) if self._glance(ANY_OVERDUE, moment(now)) else ()
+
+    def _glance(self, statement: str, *values: str | None) -> list[Any]:
         """What takes microseconds to read, without changing threads."""
         assert self.glance is not None
         try:
