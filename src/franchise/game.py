@@ -166,11 +166,15 @@ class Game:
 
     def result(self) -> Result:
         """Scores and winners; only after the end."""
+        scores, winners = self.scores_and_winners()
+        return Result(scores, winners, self._breakdown())
+
+    def scores_and_winners(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The result without its breakdown, for which the game is replayed."""
         if not self.over:
             raise ValueError("the game is not over: there is no result yet")
         scores = self._state["influence"][0, : self.players].tolist()
-        winners = members(champions(self._rules, self._state))
-        return Result(tuple(scores), tuple(winners), self._breakdown())
+        return tuple(scores), tuple(members(champions(self._rules, self._state)))
 
     def places(self) -> tuple[int, ...]:
         """The place of each seat: by influence, then by franchises in towns (RULES 4.4)."""

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Hashable, Mapping
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from cachetools import LRUCache
@@ -23,6 +23,8 @@ from franchise.drawing.lit_routes import route
 from franchise.drawing.scored import Gain
 from franchise.engine.events import Event
 from franchise.engine.layout import EventKind
+from franchise.engine.view import View, locations, region
+from franchise.facts import BOARD
 from franchise.game import Game
 from franchise.server.tables.table import Table
 from franchise.web.ribbon import Shares, influence
@@ -31,6 +33,7 @@ from franchise.wording.ending import SCORING, Chip
 from franchise.wording.language import Language
 
 KEPT = 1024  # moments: some for each table that is being played at
+ROWS = 1 << 14  # of the views of regions and their locations
 POINTS = (EventKind.MAJORITY, EventKind.FULL, EventKind.RANK, EventKind.TRACK)  # influence that flies to a token
 DOLLARS = (EventKind.DOLLARS, EventKind.INCOME, EventKind.CASH)  # money that flies to a card
 SOUNDS = {
@@ -77,6 +80,19 @@ class RegionLine(NamedTuple):
     missing: tuple[str, ...]  # places to be opened before it scores
 
 
+class SharedRows(View):
+    """A view for reading only: locations and regions that have not changed are the same objects as before."""
+
+    def locations(self) -> dict[str, Any]:
+        return {name: row for places in self.places() for name, row in known_locations(*places).items()}
+
+    def regions(self) -> dict[str, Any]:
+        return {BOARD.regions[situation[0]].name: known_region(*situation) for situation in self.situations()}
+
+
+known_locations, known_region = lru_cache(ROWS)(locations), lru_cache(ROWS)(region)
+
+
 class SharedMoment:
     """What every visitor sees of a game."""
 
@@ -96,7 +112,8 @@ class SharedMoment:
     @cached_property
     def data(self) -> dict[str, Any]:
         """The public state, with the names of the players."""
-        data = self.game.view()
+        game = self.game
+        data = SharedRows(game.rules, game.state, game.names, game.colours).data()
         for player in data["players"]:
             player["name"] = self.language.player(player["seat"], self.game)
         return data

@@ -116,6 +116,16 @@ class Scene:
         return not self.live and self.game is not self.table.game
 
     @property
+    def replaying(self) -> bool:
+        """Whether the bar has the keys of a replay."""
+        return self.looking_back and self.lesson is None
+
+    @property
+    def free_seats(self) -> tuple[Seat, ...]:
+        """The seats that anybody may take."""
+        return tuple([seat for seat in self.table.seats if seat.open])
+
+    @property
     def alone(self) -> bool:
         """Whether the visitor holds every seat and looks back: then a running game may be analysed, too."""
         return not self.live and not self.table.rated and len(self.mine) == len(self.table.seats)

@@ -20,7 +20,6 @@ from franchise.web.templating import elements, environment, rendered, words
 from franchise.web.visitor import Visitor
 from franchise.wording.language import Language
 
-OWN = ("targets", "road", "news", "looking", "replay", "after")
 LAYERS = ("ground", "pieces", "targets")  # of the map; the first never changes
 KEPT = 1024  # states of pages: one or two for each that follows a table
 NAME = "Franchise-Shown"  # the header with the name of the state that a page shows
@@ -44,23 +43,28 @@ def macros(language: Language) -> Any:
 
 def draw(visitor: Visitor, scene: Scene) -> tuple[str, Parts]:
     """All parts and a name for them; shared parts are drawn only once for everybody."""
-    templates, shared = macros(scene.language), scene.moment.part
+    templates, shared, drawn = macros(scene.language), scene.moment.part, elements(scene.language)
     parts: Parts = {
         "pieces": shared(("pieces", scene.cut, scene.opened), lambda: scene.moment.pieces(scene.cut, scene.opened)),
         "log": scene.latest.part("log", lambda: log_parts(scene)),
         "regions": shared("regions", lambda: (templates.regions(scene),)),
         "players": player_parts(scene),
+        "targets": (scene.targets,),
+        "road": (drawn.road(scene.standing, scene.road),),
+        "news": (templates.news(scene),),
+        "looking": (drawn.looking(scene.game.turn, scene.table.game.turn),),
+        "replay": (templates.replay(scene) if scene.replaying else drawn.no_replay(),),
+        "after": (templates.after(scene) if scene.game.over else drawn.no_after(),),
+        "prompt": (templates.prompt(scene, visitor),),
     }
-    parts |= {name: (getattr(templates, name)(scene),) for name in OWN}
-    parts["prompt"] = (templates.prompt(scene, visitor),)
-    shown = format(hash(tuple((name, contents(part)) for name, part in parts.items())) & 2**64 - 1, "x")
+    shown = format(hash(tuple([contents(part) for part in parts.values()])) & 2**64 - 1, "x")
     _shown[shown] = parts
     return shown, parts
 
 
 def contents(part: Part) -> tuple[str | tuple[str, ...], ...]:
     """A part in a form that can be hashed."""
-    return tuple(piece if isinstance(piece, str) else tuple(piece.values()) for piece in part)
+    return tuple([piece if isinstance(piece, str) else tuple(piece.values()) for piece in part])
 
 
 def log_parts(scene: Scene) -> Part:

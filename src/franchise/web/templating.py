@@ -1,13 +1,14 @@
 """Templates and what they share: translations, and URLs of static files that change with their content."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2.runtime import Context, Macro
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
@@ -102,10 +103,27 @@ def intervals(rows: Sequence[Row], label: str) -> Markup:
     return Markup(intervals_svg(rows, label, PAGE))
 
 
+class DirectCalls(Context):
+    """Calls what a template calls. Jinja2 would first look, in every call, for functions that want its context: only
+    macros do here.
+    """
+
+    def call(self, called: Callable[..., Any], /, *values: Any, **named: Any) -> Any:
+        named.pop("_block_vars", None)
+        named.pop("_loop_vars", None)
+        return called(self.eval_ctx, *values, **named) if type(called) is Macro else called(*values, **named)
+
+
+class Templates(Environment):
+    """Jinja2 with direct calls."""
+
+    context_class = DirectCalls
+
+
 @cache
 def environment() -> Environment:
     """Jinja2, with escaping everywhere and errors for undefined names."""
-    made = Environment(
+    made = Templates(
         loader=FileSystemLoader(ROOM / "templates"),
         autoescape=True,
         undefined=StrictUndefined,

@@ -98,16 +98,16 @@ def scored(events: Iterable[Event], game: Game, language: Language) -> Iterable[
 
 def outcome(game: Game, seat: int, language: Language) -> Iterable[Chip]:
     """Who would have won, and all final scores, the highest first."""
-    result = game.result()
-    best = max((score for other, score in enumerate(result.scores) if other not in result.winners), default=0)
-    margin = result.scores[result.winners[0]] - best
-    if len(result.winners) > 1:
+    scores, winners = game.scores_and_winners()
+    best = max((score for other, score in enumerate(scores) if other not in winners), default=0)
+    margin = scores[winners[0]] - best
+    if len(winners) > 1:
         text = language.text("Shared win")
-    elif result.winners[0] == seat:
+    elif winners[0] == seat:
         text = language.text("You win by {margin}", margin=margin)
     else:
-        name = language.player(result.winners[0], game)
+        name = language.player(winners[0], game)
         text = language.text("{player} wins by {margin}", player=name, margin=margin)
     yield Chip(text, strong=True)
-    for other in sorted(range(game.players), key=lambda other: -result.scores[other]):
-        yield Chip("", str(result.scores[other]), game.colours[other])
+    for other in sorted(range(game.players), key=lambda other: -scores[other]):
+        yield Chip("", str(scores[other]), game.colours[other])

@@ -42,6 +42,10 @@ class LoggedTurn:
     lines: tuple[LogLine, ...]
     start: int = 0  # number of moves made before it
 
+    def __hash__(self) -> int:
+        """From what tells turns of a game apart: pages look up every turn they have drawn."""
+        return hash((self.number, self.seat, self.start, len(self.lines)))
+
     @property
     def events(self) -> tuple[Event, ...]:
         """Its events."""

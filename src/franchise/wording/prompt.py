@@ -131,12 +131,12 @@ def prompt_of(
 
 def verdict(game: Game, language: Language, winners: Sequence[int] = ()) -> str:
     """Who has won: the winners by the rules, unless the table decided otherwise."""
-    result = game.result()
-    winners = winners or result.winners
+    scores, won = game.scores_and_winners()
+    winners = winners or won
     names = [language.player(seat, game) for seat in winners]
     if len(names) > 1:
         return language.text("{names} share the victory", names=", ".join(names))
-    score = result.scores[winners[0]]
+    score = scores[winners[0]]
     return language.text("{player} wins with {score} influence", player=names[0], score=score)
 
 

@@ -145,11 +145,11 @@ class Table:
     @property
     def winners(self) -> tuple[int, ...]:
         """Who has won a game that was played to its end: nobody who resigned, whatever a bot made of their seat."""
-        result = self.game.result()
+        scores, winners = self.game.scores_and_winners()
         playing = [seat.number for seat in self.seats if not seat.resigned]
-        best = max((result.scores[seat] for seat in playing), default=0)
-        won = tuple(seat for seat in result.winners if seat in playing)
-        return won or tuple(seat for seat in playing if result.scores[seat] == best) or tuple(result.winners)
+        best = max((scores[seat] for seat in playing), default=0)
+        won = tuple(seat for seat in winners if seat in playing)
+        return won or tuple(seat for seat in playing if scores[seat] == best) or winners
 
     @property
     def long_enough(self) -> bool:
