@@ -3,6 +3,7 @@
 from collections.abc import Callable, Coroutine
 from types import NoneType
 from typing import Any, get_type_hints
+from urllib.parse import parse_qsl
 
 from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -60,7 +61,11 @@ async def read_json(request: Request, model: type[BaseModel]) -> BaseModel:
 
 
 async def read_form(request: Request, model: type[BaseModel]) -> BaseModel:
-    return model.model_validate(dict(await request.form()))
+    if not request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
+        return model.model_validate(dict(await request.form()))
+    # As Starlette reads it: the escapes are UTF-8. Its own parser, for bodies of any length, takes as long as a move.
+    fields = parse_qsl((await request.body()).decode("latin-1"), keep_blank_values=True)
+    return model.model_validate(dict(fields))
 
 
 async def read_query(request: Request, model: type[BaseModel]) -> BaseModel:
