@@ -75,7 +75,10 @@ def position(text: str, players: int = 4, options: Options | None = None, seed: 
 
 
 def take_city_tile(game: Game, city: int) -> None:
-    """A city that was scored earlier: it takes no franchises any more, and those that stand there stay."""
+    """A city that was scored earlier: it takes no franchises any more, and those that stand there stay.
+
+    Unless the region has a marker already, the first player who is there scored it, or else the player to move.
+    """
     state = game.state[0]
     pieces = [int(state.spaces[city]) >> 8 * seat & 255 for seat in range(len(COLOURS))]
     left = state.city_size[city] - sum(own.bit_count() for own in pieces)
@@ -83,6 +86,9 @@ def take_city_tile(game: Game, city: int) -> None:
         state.empty[seat] -= left if own else 0
         state.veterans[seat] += own.bit_count()
     state.vacant &= ~(1 << city)
+    region = game.rules[0].region_of[city]
+    if state.tie_break[region] < 0:
+        state.tie_break[region] = next((seat for seat, own in enumerate(pieces) if own), state.active)
 
 
 def fill_track(game: Game, length: int) -> None:

@@ -14,7 +14,10 @@ from numba.core import event, types
 from numba.core.caching import UserProvidedCacheLocator
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.lowering import Lower
 from numba.core.registry import CPUDispatcher
+from numba.core.typed_passes import NativeLowering
 
 import franchise.engine.intrinsics  # noqa: F401 - it tells Numba of them
 from franchise.engine.jit import KERNELS, cache_folder
@@ -128,7 +131,7 @@ class _DoorCompiler(Compiler):
         state = self.state
         state.library = _DoorLibrary(state.targetctx.codegen(), state.func_id.func_qualname)  # type: ignore[no-untyped-call]
         state.library.enable_object_caching()
-        return super().define_pipelines()  # type: ignore[no-untyped-call]
+        return [_with_lowering(steps) for steps in super().define_pipelines()]  # type: ignore[no-untyped-call]
 
     def compile_extra(self, func: Any) -> Any:
         made: Any = super().compile_extra(func)  # type: ignore[no-untyped-call]
@@ -144,7 +147,52 @@ class _PartCompiler(Compiler):
         state = self.state
         state.flags.no_compile = True
         state.library = _PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)  # type: ignore[no-untyped-call]
-        return super().define_pipelines()  # type: ignore[no-untyped-call]
+        return [_with_lowering(steps) for steps in super().define_pipelines()]  # type: ignore[no-untyped-call]
+
+
+class _Lower(Lower):
+    """Numba's translation, in which a computed index is never negative: nothing tests whether it counts from the end.
+
+    NUMBA_BOUNDSCHECK=1 reports one that is; tests/engine/test_bounds.py plays games that way.
+    """
+
+    def lower_getitem(self, resty: Any, expr: Any, value: Any, index: Any, signature: Any) -> Any:
+        return super().lower_getitem(resty, expr, value, index, self._from_0(index, signature))  # type: ignore[no-untyped-call]
+
+    def lower_setitem(self, target_var: Any, index_var: Any, value_var: Any, signature: Any) -> Any:
+        return super().lower_setitem(target_var, index_var, value_var, self._from_0(index_var, signature))  # type: ignore[no-untyped-call]
+
+    def _from_0(self, index: Any, signature: Any) -> Any:
+        """The signature of `array[index]` with unsigned numbers in place of those that are computed."""
+        array, found, *rest = signature.args
+        if not isinstance(array, types.Array):
+            return signature
+        return signature.replace(args=(array, _unsigned(found, self.typeof(index.name)), *rest))  # type: ignore[no-untyped-call]
+
+
+def _unsigned(index: Any, known: Any) -> Any:
+    if isinstance(known, types.Literal):
+        return index
+    if isinstance(index, types.BaseTuple):
+        pairs: Any = zip(index, known, strict=True)  # type: ignore[call-overload]
+        return types.Tuple([_unsigned(part, exact) for part, exact in pairs])  # type: ignore[no-untyped-call]
+    return types.uintp if isinstance(index, types.Integer) else index
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)  # type: ignore[no-untyped-call]
+class _Lowering(NativeLowering):
+    """The step of the compiler that uses it."""
+
+    _name = "franchise_lowering"
+    lowering_class = _Lower
+
+
+def _with_lowering(steps: Any) -> Any:
+    """Numba's steps, with ours in place of its own."""
+    changed = PassManager(steps.pipeline_name)  # type: ignore[no-untyped-call]
+    changed.passes = [(_Lowering if step is NativeLowering else step, text) for step, text in steps.passes]
+    changed.finalize()  # type: ignore[no-untyped-call]
+    return changed
 
 
 class _DoorLibrary(JITCodeLibrary):
