@@ -80,15 +80,14 @@ def milestones_met(rules: Rules, state: State, seat: int) -> int:
 def boom_targets(rules: Rules, state: State) -> int:
     """Cities with a direct connection to the boom city, through towns and scored cities (RULES 7.2, 7.4)."""
     reached = rules.direct[state.boom]
-    edge = reached & ~state.vacant
-    passed = edge
-    while edge != 0:
-        near = rules.direct[lowest(edge)]
-        edge &= edge - 1
-        reached |= near
-        near &= ~(state.vacant | passed)
-        edge |= near
-        passed |= near
+    passed = wide(0)
+    wave = reached & ~state.vacant
+    while wave != 0 and reached != rules.cities & rules.in_play:
+        passed |= wave
+        while wave != 0:
+            reached |= rules.direct[lowest(wave)]
+            wave &= wave - 1
+        wave = reached & ~(state.vacant | passed)
     return reached & ~bit(state.boom)  # type: ignore[no-any-return]
 
 
