@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from envs.option_sets import ALL_PLAYERS, ALL_TABLES
+from envs.option_sets import ALL_PLAYERS, ALL_TABLES, TABLES
 from franchise import Game, IllegalAction, Options
 from franchise.engine import layout
 from franchise.engine.observe import SCALE, SIZE
@@ -341,12 +341,14 @@ def test_finished_games_are_renewed_when_asked_and_only_their_rows_are_written()
 
 
 @pytest.mark.compiled_only
-def test_arrays_of_the_batch_and_of_the_caller_say_the_same() -> None:
+@pytest.mark.parametrize("names", [("counts", "observations"), ("counts",), ("observations",)], ids="+".join)
+@pytest.mark.parametrize("options", [TABLES["base"], TABLES["everything"]], ids=["base", "everything"])
+def test_arrays_of_the_batch_and_of_the_caller_say_the_same(names: tuple[str, ...], options: Options) -> None:
     """Its own arrays are written in part; between them come others, restored positions and new games."""
-    batch = Batch(30, 4, 3, shaping=0.1)
-    own = arrays(batch.buffers("counts", "observations"))
-    assert own.observations.ctypes.data % 64 == own.counts.ctypes.data % 64 == 0  # as JAX asks for, to share them
-    given = Buffers(counts=np.zeros((30, SIZE), np.uint8), observations=np.zeros((30, SIZE), np.float32))
+    batch = Batch(30, 4, 3, options, shaping=0.1)
+    own = batch.buffers(*names)
+    assert all(getattr(own, name).ctypes.data % 64 == 0 for name in names)  # as JAX asks for, to share them
+    given = arrays(Buffers(counts=np.zeros((30, SIZE), np.uint8), observations=np.zeros((30, SIZE), np.float32)))
     batch.reset(own)
     saved = batch.snapshot(range(5))
     for step in range(400):
@@ -356,5 +358,27 @@ def test_arrays_of_the_batch_and_of_the_caller_say_the_same() -> None:
         batch.describe(own) if step % 11 == 0 else batch.step(batch.random_actions(), own)
         if step % 3 == 0:
             batch.describe(given)
-            assert np.array_equal(own.counts, given.counts)
-            assert np.array_equal(own.observations, given.observations)
+            for name in names:
+                assert np.array_equal(getattr(own, name), getattr(given, name))
+
+
+@pytest.mark.compiled_only
+def test_a_caller_may_ask_for_other_arrays_at_any_step() -> None:
+    batch = Batch(30, 4, 3)
+    asked = [batch.buffers("counts"), batch.buffers("observations"), batch.buffers("counts", "observations")]
+    asked.append(batch.buffers("masks"))
+    batch.reset(asked[0])
+    chance = np.random.default_rng(1)
+    for _ in range(200):
+        into = asked[chance.integers(len(asked))]
+        for _ in range(chance.integers(1, 4)):
+            batch.step(batch.random_actions(), into)
+        anew = arrays(batch.buffers("counts", "observations"))
+        batch.describe(anew)
+        assert into.counts is None or np.array_equal(into.counts, anew.counts)
+        assert into.observations is None or np.array_equal(into.observations, anew.observations)
+        if chance.random() < 0.5:
+            into = asked[chance.integers(len(asked))]
+            batch.describe(into)
+            assert into.counts is None or np.array_equal(into.counts, anew.counts)
+            assert into.observations is None or np.array_equal(into.observations, anew.observations)

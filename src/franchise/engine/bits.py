@@ -42,5 +42,5 @@ def members(mask: int) -> list[int]:
     return found
 
 
-def fetch(array: "np.ndarray[Any, Any]", row: int) -> None:
-    """Prefetch a row of an array before it is needed; only in compiled code, where it pays off."""
+def fetch(array: "np.ndarray[Any, Any]", row: int, start: int, end: int) -> None:
+    """Prefetch these bytes of a row before they are needed; only in compiled code, where it pays off."""

@@ -65,10 +65,10 @@ def _prefetch(typing_context: Any, address: Any, size: Any) -> Any:
 
 
 @overload(fetch)
-def _fetch(array: Any, row: Any) -> Any:
-    def bring(array: Any, row: Any) -> Any:
+def _fetch(array: Any, row: Any, start: Any, end: Any) -> Any:
+    def bring(array: Any, row: Any, start: Any, end: Any) -> Any:
         if row < array.shape[0]:
-            _prefetch(array.ctypes.data + row * array.strides[0], array.strides[0])  # type: ignore[call-arg]
+            _prefetch(array.ctypes.data + row * array.strides[0] + start, end - start)  # type: ignore[call-arg]
 
     return bring
 

@@ -12,8 +12,20 @@ from franchise.engine import layout
 from franchise.engine.bits import bit, fetch, lowest, popcount, wide
 from franchise.engine.chance import DRAW, WORDS, Twister, draw, lay, take
 from franchise.engine.jit import kernel, long_door
-from franchise.engine.layout import MOVES, SEATS, Log, Moves, Phase, Records, Rules, State, record
-from franchise.engine.observe import VIEW, Counts, observe, observe_still, observe_turn, scale, scale_turn
+from franchise.engine.layout import MOVES, SEATS, Kind, Log, Moves, Phase, Records, Rules, State, record
+from franchise.engine.observe import (
+    PURSE_FROM,
+    PURSE_TO,
+    TABLE_FROM,
+    TABLE_TO,
+    VIEW,
+    Counts,
+    observe,
+    observe_still,
+    observe_turn,
+    scale,
+    scale_turn,
+)
 from franchise.engine.playout import following, scramble
 from franchise.engine.rewards import final_reward
 from franchise.engine.rules import apply, legal, reset
@@ -31,6 +43,8 @@ TICKET, FINISHED = 0, 16  # shared words, in separate cache lines
 WORK_AT, NUMBER_AT, EPOCH_AT = 20, 23, 43  # bits of a ticket; the next part is below them
 PART_MASK, WORK_MASK, NUMBER_MASK = (1 << 20) - 1, (1 << 3) - 1, (1 << 20) - 1
 EPOCHS = 1 << 20
+SPACES_FROM, SPACES_TO = layout.offset("spaces"), layout.offset("vacant")  # what only the end of a turn changes
+FLOAT = 4  # bytes of a number in a vector
 POOL = 32  # the largest set a draw is made from
 
 TERMS = record(
@@ -68,13 +82,14 @@ class Desk(NamedTuple):
     twister: Twister
     still: Records  # what no move changes in a view
     still_known: Counts  # (1,) 1 once that is written and the same in all games
+    seen: Records  # a view that is not kept
 
 
 class Answers(NamedTuple):
     """The results for every slot, in arrays of the caller; an array without rows is not filled."""
 
     views: Records  # (n,) what the player to move sees; kept between steps, since most moves change little of it
-    kept: Any  # (1,) 1 when the vectors have not been touched since the last step wrote them
+    kept: Any  # (1,) 1 when the vectors are as the last step wrote them; views are then not needed
     masks: Counts  # (n, actions): 1 for legal actions
     counts: Records  # (n,) copies of the views; none if the caller reads the views themselves
     vectors: Any  # (n, SIZE) float32
@@ -111,6 +126,7 @@ def new_desk(rules: Records, recipe: Records, terms: Records) -> Desk:
         np.zeros(WORDS + 1, np.int64),
         np.zeros(1, VIEW),
         np.zeros(1, np.uint8),
+        np.zeros(1, VIEW),
     )
 
 
@@ -166,13 +182,22 @@ def run_many(
                 actions[slot] = random_choice(games, slot)
                 continue
             if size > NEAR:
-                fetch_slot(games, answers, slot + 1)
+                fetch_slot(games, answers, slot + 1, within_a_turn(desk.rules[0], actions, slot + 1, work))
             if work != RENEW or games.states[slot].phase == Phase.OVER:
                 run_slot(games, desk, answers, wide(actions[slot]), slot, work)
         add(crew, FINISHED, 1)
     while read(crew, FINISHED) < parts:
         pass  # pragma: no cover - helpers are still working on their last part
     return DONE
+
+
+@kernel
+def within_a_turn(rules: Rules, actions: Moves, slot: int, work: int) -> bool:
+    """Whether a slot's action is one after which little of a view changes."""
+    if work != STEP or slot >= actions.shape[0] or actions[slot] < 0:
+        return False
+    kind = rules.action_kind[actions[slot]]
+    return bool(kind >= Kind.EXPAND and kind < Kind.END)
 
 
 @kernel
@@ -186,13 +211,21 @@ def random_choice(games: Games, slot: int) -> int:
 
 
 @kernel
-def fetch_slot(games: Games, answers: Answers, slot: int) -> None:
+def fetch_slot(games: Games, answers: Answers, slot: int, within_turn: bool) -> None:
     """Load into the caches what the work in this slot will touch."""
-    fetch(games.states, slot)
-    fetch(answers.masks, slot)
-    if answers.views.shape[0] > 0:
-        fetch(answers.views, slot)
-        fetch(answers.counts, slot)
+    states, masks, views, vectors = games.states, answers.masks, answers.views, answers.vectors
+    fetch(masks, slot, 0, masks.strides[0])
+    if within_turn:
+        fetch(states, slot, 0, SPACES_FROM)
+        fetch(states, slot, SPACES_TO, states.strides[0])
+        fetch(views, slot, TABLE_FROM, TABLE_TO)
+        fetch(views, slot, PURSE_FROM, PURSE_TO)
+        fetch(vectors, slot, FLOAT * TABLE_FROM, FLOAT * TABLE_TO)
+        fetch(vectors, slot, FLOAT * PURSE_FROM, FLOAT * PURSE_TO)
+    else:
+        fetch(states, slot, 0, states.strides[0])
+        fetch(views, slot, 0, views.strides[0])
+    fetch(answers.counts, slot, 0, answers.counts.strides[0])
 
 
 @kernel
@@ -219,7 +252,7 @@ def run_slot(games: Games, desk: Desk, answers: Answers, action: int, slot: int,
     write_legal(games, answers, desk.out, slot, legal(rules, state, desk.out))
     if answers.seats.shape[0] > 0:
         answers.seats[slot] = state.active
-    if answers.views.shape[0] > 0:
+    if answers.views.shape[0] > 0 or answers.vectors.shape[0] > 0:
         within = playing and within and own_part(state) and state.turn == turn and games.viewed[slot] != 0
         write_view(desk, answers, state, slot, within)
         games.viewed[slot] = 1
@@ -289,7 +322,10 @@ def write_legal(games: Games, answers: Answers, out: Moves, slot: int, length: i
 @kernel
 def write_view(desk: Desk, answers: Answers, state: State, slot: int, within_turn: bool) -> None:
     """What the player to move sees; within a turn, what the turn has changed since it was last written."""
-    rules, still, seen = desk.rules[0], desk.still[0], answers.views[slot]
+    rules, still = desk.rules[0], desk.still[0]
+    views_kept, vectors_kept = answers.views.shape[0] > 0, answers.kept[0] != 0
+    seen = answers.views[slot] if views_kept else desk.seen[0]
+    within_turn = within_turn and (views_kept or vectors_kept)
     if within_turn:
         observe_turn(rules, state, seen)
     else:
@@ -300,7 +336,7 @@ def write_view(desk: Desk, answers: Answers, state: State, slot: int, within_tur
     if answers.counts.shape[0] > 0:
         answers.counts[slot] = seen
     if answers.vectors.shape[0] > 0:
-        if within_turn and answers.kept[0] != 0:
+        if within_turn and vectors_kept:
             scale_turn(state, seen, answers.vectors[slot])
         else:
             scale(seen, answers.vectors[slot])

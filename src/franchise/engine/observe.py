@@ -129,8 +129,15 @@ OFFSETS = (0, *accumulate(prod(field.shape) for field in FIELDS))
     (_STANDING, _SIZE, _EMPTY, _PRICE, _MARKER, _CENTRE, _BOOM_CITY),
 ) = (OFFSETS[:9], OFFSETS[9:12], OFFSETS[12:22], OFFSETS[22:33], OFFSETS[33:38], OFFSETS[38:45])
 
-# What observe_turn writes: these two parts, and the planes where a marker or a centre is.
-TABLE_FROM, TABLE_TO = _PHASE, _FRESH + 1
+# What observe_turn always writes; milestones, markers and centres come on top.
+WITHIN_TURN = np.array(
+    [
+        *(_PHASE + phase for phase in range(PHASES)),
+        *(_BONUS_USED, _FRESH, _CASH, _INFLUENCE, _SUPPLY, _INCOME, _BONUS, _RESERVE),
+        *(_EIGHTS, _EIGHT_MARK, _MISSING, _ROAD, _EXPANSION),
+    ]
+)
+TABLE_FROM, TABLE_TO = _PHASE, _FRESH + 1  # the two parts that most of it is in
 PURSE_FROM, PURSE_TO = _CASH, _DEEDS + DEEDS
 
 VIEW = record(("counts", np.uint8, (SIZE,)))
@@ -311,12 +318,17 @@ def scale(seen: View, vector: Vector) -> None:
 
 @kernel
 def scale_turn(state: State, seen: View, vector: Vector) -> None:
-    """Update the vector of the previous view with what observe_turn has changed."""
+    """Update the vector of the previous view with what observe_turn has written, and nothing else."""
     counts = seen.counts
-    for i in range(TABLE_FROM, TABLE_TO):
-        vector[i] = np.float32(counts[i]) * SCALE[i]
-    for i in range(PURSE_FROM, PURSE_TO):
-        vector[i] = np.float32(counts[i]) * SCALE[i]
+    for i in range(len(WITHIN_TURN)):
+        at = WITHIN_TURN[i]
+        vector[at] = np.float32(counts[at]) * SCALE[at]
+    if state.claimed[state.active] != 0:
+        for i in range(_CLAIMED, _CLAIMED + MILESTONE_KINDS):
+            vector[i] = np.float32(counts[i]) * SCALE[i]
+    if state.deeds[state.active] != 0:
+        for i in range(_DEEDS, _DEEDS + DEEDS):
+            vector[i] = np.float32(counts[i]) * SCALE[i]
     for i in range(2):
         if state.marker[i] >= 0:
             at = _MARKER + state.marker[i]

@@ -132,10 +132,10 @@ class Batch:
         self._given: tuple[Array | None, ...] = ()  # the caller's arrays last time
         self._arrays: dict[str, Array] = {}  # the same, checked
         self._own_counts = self._own_observations = False  # whether `buffers` made them
-        self._answers: many.Answers  # the same in the form the kernel takes
         self._views: Records | None = None
         self._kept = np.zeros(1, np.int64)
         self._shared = False
+        self._answers = self._new_answers(self._nothing)  # the caller's arrays in the form the kernel takes
         self._random = np.zeros(n, np.int32)
         self._asked = np.zeros(n, np.int64)
         self._goodbye = weakref.finalize(self, self._crew.close)
@@ -312,8 +312,8 @@ class Batch:
             self._own_observations = id(self._arrays["observations"]) in self._own
         shared = same and self._own_counts
         if not same or shared != self._shared:
-            if self._shared:
-                self._games.viewed[:] = 0  # our own views are out of date
+            if self._shared or not len(self._answers.views):
+                self._games.viewed[:] = 0  # the views kept here are out of date
             self._shared = shared
             self._answers = self._new_answers(self._arrays, shared)
         self._kept[0] = same and self._own_observations
@@ -322,12 +322,13 @@ class Batch:
         """The arrays in the form the kernel takes.
 
         The batch keeps views and copies them for the caller. If the caller keeps passing the same `counts` made by the
-        batch, they are `shared`: they are used in place of the views.
+        batch, they are `shared`: they are used in place of the views. Of `observations` made by the batch, only what
+        changed is written; views are then not kept.
         """
         counts = arrays["counts"].view(VIEW)[:, 0]
         if shared:
             views, counts = counts, counts[:0]
-        elif len(counts) or len(arrays["observations"]):
+        elif len(counts) or (len(arrays["observations"]) and not self._own_observations):
             if self._views is None:
                 self._views = np.zeros(self.n, VIEW)
             views = self._views
