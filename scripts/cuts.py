@@ -31,10 +31,11 @@ AROUND = 72  # directions that are tried
 KEPT = 120  # spots of a name
 CROSSED = 25.0  # what it costs a name to be crossed by a link, and for every point of it a ninth
 NEARER = 6.0  # pixels by which a name is nearer to its own disc than to any other, or it might be the other's
-MISTAKEN = 60.0  # what it costs where it is not, and a tenth for every pixel
+BLOCKED = 2000.0  # what it costs to lie on a disc, a plate or a sign, or beyond the edge
+MISTAKEN = 200.0  # what it costs where it is not, and a tenth for every pixel
 WINDOWED = 900.0  # pixels: smaller cuts are shown in part on phones
 COAST = 0.2  # of the width: near a side
-OUTWARD = 0.3  # what it costs a name there for every pixel that it reaches out
+OUTWARD = 0.6  # what it costs a name there for every pixel that it reaches out
 FURTHEST = 99  # pixels by which a link is bent
 WAYS = np.array(  # of bending it near its beginning and its end, the smallest first
     sorted(
@@ -49,12 +50,16 @@ TICKET = (58.0, 24.0)
 BOOM = (78.0, 30.0)
 SIGN = (26.0, 26.0)  # of a special tile, on the upper right corner of a plate
 LOOKING = Box(0, 0, 190, 50)  # over the map while somebody looks back
-GUIDE = {1184: Box(0, 0, 526, 178), 1048: Box(0, 0, 436, 150), 820: Box(0, 0, 436, 150)}  # in a lesson, by the width
+GUIDE = {1184: Box(0, 0, 530, 242), 1048: Box(0, 0, 436, 190), 820: Box(0, 0, 0, 0)}  # in a lesson, by the width
 BOOM_OFF = 6.0  # from the rim to the tip of the sign
 ROUNDS = 30
-BEGINNINGS = 8
+BEGINNINGS = 24
 SEED = 1964
-TURNS = (3, 9, 21, 15, 4, 8, 2, 10, 20, 16, 22, 14, 6, 18, 5, 7, 1, 11, 19, 17, 23, 13, 0, 12)  # of 24, best first
+TURNS = tuple(  # of 24, the best first
+    turn + half
+    for half in (0, 0.5)
+    for turn in (3, 9, 21, 15, 4, 8, 2, 10, 20, 16, 22, 14, 6, 18, 5, 7, 1, 11, 19, 17, 23, 13, 0, 12)
+)
 IN_TWO = {
     "Salt Lake City": ("Salt Lake", "City"), "Oklahoma City": ("Oklahoma", "City"), "Little Rock": ("Little", "Rock"),
     "Dodge City": ("Dodge", "City"), "Kansas City": ("Kansas", "City"), "Sioux Falls": ("Sioux", "Falls"),
@@ -68,9 +73,10 @@ PLATES = {
     "Great Lakes": (578, 18), "New York": (745, 70), "Washington": (893, 372), "Florida": (846, 456),
     "Central": (566, 540), "Texas": (318, 520),
 }  # fmt: skip
+MEDIUM_PLATES = PLATES | {"Washington": (886, 372)}
 SMALL_PLATES = PLATES | {
-    "Upper West": (-61, 150), "Grand Canyon": (138, 470), "Montana": (330, 8), "Washington": (868, 392),
-    "Florida": (862, 462), "Texas": (306, 506), "Central": (574, 540), "New York": (752, 78), "Great Lakes": (560, 14),
+    "Upper West": (-61, 150), "Grand Canyon": (138, 470), "Montana": (330, 8), "Washington": (858, 352),
+    "Florida": (855, 462), "Texas": (306, 506), "Central": (574, 540), "New York": (752, 78), "Great Lakes": (560, 14),
 }  # fmt: skip
 FEW_PLATES = {
     "Grand Canyon": (118, 454), "Great Lakes": (598, 44), "New York": (748, 58), "Washington": (896, 372),
@@ -103,7 +109,7 @@ LARGE = Wish(
 )  # fmt: skip
 MEDIUM = Wish(
     (1048, 608), (-66, -10, 1018, 634), (20, 20, 21, 22.2, 23.5, 25, 27), 10, 12, 11.2, 7.9, 13, (116, 56),
-    PLATES, (10, 536, 340, 64), (948, 506, 94, 96),
+    MEDIUM_PLATES, (10, 536, 340, 64), (948, 506, 94, 96),
 )  # fmt: skip
 SMALL = Wish(
     (820, 640), (-66, -10, 1018, 668), (19, 19, 20.5, 21.5, 22.5, 24, 26), 10, 12, 11.2, 7.9, 13, (112, 56),
@@ -187,12 +193,12 @@ class Workshop:
             need = self.reach[other] + (own if other == name else gap)
             away = box.distance(at)
             if away < need:
-                cost += 800 + 10 * (need - away)
+                cost += BLOCKED + 10 * (need - away)
         for plate in self.boxes:
             deep = box.overlap(plate.grown(3))
             if deep:
-                cost += 800 + 20 * deep
-        return cost if self.size.grown(-3).holds(box) else cost + 900
+                cost += BLOCKED + 20 * deep
+        return cost if self.size.grown(-3).holds(box) else cost + BLOCKED
 
     def crossed(self, box: Box) -> int:
         """How many points of links lie in a box."""
@@ -300,16 +306,16 @@ class Workshop:
                     raise SystemExit(f"{self.wish.size}: there is no spot for {name} that no link crosses") from None
                 chosen["label", name] = free[0]
 
-    def is_clear(self, curve: Curve, points: list[Point]) -> bool:
-        """Whether a link keeps away from the discs of other places."""
-        others = [name for name in self.names if name not in curve.ends]
-        near = [(self.at[name], self.reach[name] + (CLEAR if self.size.width > 900 else -1.5)) for name in others]
-        return all(math.dist(point, at) >= least for point in points for at, least in near)
+    def free(self, spots: list[Candidate], bends: Mapping[str, list[float]]) -> list[Candidate]:
+        """The spots that no link crosses, bent as it is."""
+        curves = (bent(curve, *bends.get(key_of(curve), (0, 0))) for curve in self.curves)
+        points = np.array([point for curve in curves for point in trace(curve)])
+        return [spot for spot in spots if not inside(points, spot.box).any()]
 
     def rounds(self, name: str, size: tuple[float, float], gap: float, off: float) -> list[Candidate]:
         """All spots for a sign that touches the rim of a place."""
         found = []
-        for rank, (far, turn) in enumerate((far, turn) for far in (0, 5, 10, 16, 22, 28) for turn in TURNS):
+        for rank, (far, turn) in enumerate((far, turn) for far in (0, 3, 6, 10, 16, 22, 28) for turn in TURNS):
             across, down = abs(math.sin(math.pi * turn / 12)), abs(math.cos(math.pi * turn / 12))
             half = min(size[0] / 2 / max(across, 0.01), size[1] / 2 / max(down, 0.01))
             at = on_circle(self.at[name], self.reach[name] + off + far + half, turn / 24)
@@ -340,7 +346,10 @@ class Workshop:
         prices |= {("ticket", name): self.rounds(name, TICKET, 4, -4) for name in cities}
         names = settled({("label", name): found[:KEPT] for name, found in labels.items()} | prices)
         bends = self.uncrossed(names, labels)
-        names = settled({("label", name): [names["label", name]] for name in self.names} | prices)
+        names = settled(
+            {("label", name): [names["label", name], *self.free(found[:KEPT], bends)] for name, found in labels.items()}
+            | prices
+        )
         written = [names["label", name].box for name in self.names]
         booms = {name: min(beside(self.signs(name), written, 150), key=lambda spot: spot.cost) for name in cities}
         wish = self.wish
@@ -383,8 +392,8 @@ def beside(candidates: list[Candidate], boxes: list[Box], price: float) -> list[
     ]
 
 
-CLASH = {frozenset({"label"}): 2000.0, frozenset({"label", "ticket"}): 400.0, frozenset({"label", "shield"}): 200.0,
-         frozenset({"shield"}): 120.0, frozenset({"ticket"}): 150.0}  # fmt: skip
+CLASH = {frozenset({"label"}): 4000.0, frozenset({"label", "ticket"}): 2000.0, frozenset({"label", "shield"}): 2000.0,
+         frozenset({"shield"}): 1000.0, frozenset({"ticket"}): 150.0}  # fmt: skip
 
 
 APART = 5.0  # pixels between two names
@@ -393,49 +402,62 @@ STACKED = 20.0  # what it costs where they are nearer, and look like one
 
 def settled(wanted: dict[Key, list[Candidate]]) -> dict[Key, Candidate]:
     """A spot for each: from several beginnings, again and again the best among the others' present spots."""
-    best: tuple[float, dict[Key, Candidate]] | None = None
-    near = {key: [other for other in wanted if other != key and may_meet(wanted[key], wanted[other])] for key in wanted}
+    best: tuple[float, dict[Key, int]] | None = None
+    boxes = {key: np.array([corners(spot.box) for spot in spots]) for key, spots in wanted.items()}
+    own = {key: np.array([spot.cost for spot in spots]) for key, spots in wanted.items()}
+    near = {key: [other for other in wanted if other != key and may_meet(boxes[key], boxes[other])] for key in wanted}
+    prices = {
+        key: np.array([CLASH.get(frozenset({key[0], other[0]}), 0.0) for other in near[key]]) for key in wanted
+    }  # a ticket and a shield are never shown together
+    names = {key: np.array([key[0] == other[0] == "label" for other in near[key]], bool) for key in wanted}
+
+    def costs(key: Key, chosen: Mapping[Key, int]) -> Any:
+        """What every spot of one costs where the others are."""
+        if not near[key]:
+            return own[key]
+        others = np.array([boxes[other][chosen[other]] for other in near[key]])
+        deep = overlaps(boxes[key], others, 1.5)
+        clashes = np.where((deep > 0) & (prices[key] > 0), prices[key] + 15 * deep, 0.0)
+        stacked = STACKED * (names[key] & (overlaps(boxes[key], others, APART) > 0))
+        return own[key] + clashes.sum(axis=1) + stacked.sum(axis=1)
+
     dice = random.Random(SEED)
     for _ in range(BEGINNINGS):
         order = list(wanted)
         dice.shuffle(order)
-        chosen = {key: min(found, key=lambda spot: spot.cost) for key, found in wanted.items()}
+        chosen = {key: int(np.argmin(found)) for key, found in own.items()}
         for _ in range(ROUNDS):
             before = dict(chosen)
             for key in order:
-                costs = [total(key, spot, near[key], chosen) for spot in wanted[key]]
-                chosen[key] = wanted[key][costs.index(min(costs))]
+                chosen[key] = int(np.argmin(costs(key, chosen)))
             if chosen == before:
                 break
-        cost = sum(total(key, spot, near[key], chosen) for key, spot in chosen.items())
+        cost = sum(float(costs(key, chosen)[spot]) for key, spot in chosen.items())
         if best is None or cost < best[0]:
             best = cost, chosen
     if best is None:
         raise ValueError("no beginnings")
-    return best[1]
+    return {key: wanted[key][spot] for key, spot in best[1].items()}
 
 
-def may_meet(these: list[Candidate], those: list[Candidate]) -> bool:
+def corners(box: Box) -> tuple[float, float, float, float]:
+    return box.x, box.y, box.right, box.bottom
+
+
+def overlaps(these: Any, those: Any, margin: float) -> Any:
+    """How deeply each of these boxes, with a margin around it, overlaps each of those; 0 if they do not."""
+    across = np.minimum.outer(these[:, 2] + margin, those[:, 2]) - np.maximum.outer(these[:, 0] - margin, those[:, 0])
+    down = np.minimum.outer(these[:, 3] + margin, those[:, 3]) - np.maximum.outer(these[:, 1] - margin, those[:, 1])
+    return np.maximum(np.minimum(across, down), 0.0)
+
+
+def may_meet(these: Any, those: Any) -> bool:
     """Whether any spots of two could lie on each other."""
 
-    def hull(spots: list[Candidate]) -> Box:
-        x, y = min(spot.box.x for spot in spots), min(spot.box.y for spot in spots)
-        return Box(x, y, max(spot.box.right for spot in spots) - x, max(spot.box.bottom for spot in spots) - y)
+    def hull(spots: Any) -> Any:
+        return np.array([[*spots[:, :2].min(axis=0), *spots[:, 2:].max(axis=0)]])
 
-    return hull(these).grown(2).overlap(hull(those)) > 0
-
-
-def total(key: Key, spot: Candidate, near: list[Key], chosen: Mapping[Key, Candidate]) -> float:
-    """What a spot costs where the others are."""
-    cost, box = spot.cost, spot.box.grown(1.5)
-    for other in near:
-        if key[0] == other[0] == "label" and spot.box.grown(APART).overlap(chosen[other].box):
-            cost += STACKED
-        deep = box.overlap(chosen[other].box)
-        if deep:
-            price = CLASH.get(frozenset({key[0], other[0]}))  # a ticket and a shield are never shown together
-            cost += price + 15 * deep if price else 0
-    return cost
+    return bool(overlaps(hull(these), hull(those), APART).any())
 
 
 def as_text(cuts: Mapping[str, Any]) -> str:

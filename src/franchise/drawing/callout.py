@@ -1,6 +1,6 @@
 """Callouts: what choosing a place would do, in one line beside it, where no other target lies."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from franchise.drawing.cuts import Cut, Place
@@ -14,6 +14,8 @@ HEIGHT = 30.0
 OFF = 18.0  # distance from the rim
 TIP = 8.0
 KEPT = 4096
+
+Side = tuple[int, int]  # right or left, below or above
 
 
 def shortened(note: Sequence[NotePart]) -> tuple[NotePart, ...]:
@@ -31,7 +33,7 @@ def shortened(note: Sequence[NotePart]) -> tuple[NotePart, ...]:
 @lru_cache(KEPT)
 def around(cut: Cut, place: Place) -> tuple[Box, ...]:
     """The discs and names that a callout for the place might hide."""
-    reach = Box.around(place.at, 2 * (WIDEST + OFF + place.reach), 4 * HEIGHT)
+    reach = Box.around(place.at, 2 * (WIDEST + OFF + place.reach), 2 * (HEIGHT + OFF + place.reach))
     found = []
     for other in cut.places.values():
         disc = Box.around(other.at, 2 * other.reach, 2 * other.reach)
@@ -39,9 +41,22 @@ def around(cut: Cut, place: Place) -> tuple[Box, ...]:
     return tuple(found)
 
 
+def spots(place: Place, radius: float, width: float) -> Iterator[tuple[float, Box, Side]]:
+    """Where a callout may lie: what it costs to be so far from beside its place, and on which side of it."""
+    far = radius + OFF
+    for side in (1, -1):
+        for down in (0.0, -18.0, 18.0, -30.0, 30.0, -42.0, 42.0):
+            x = place.at.x + side * far - (width if side < 0 else 0)
+            yield abs(down) / 10, Box(x, place.at.y - HEIGHT / 2 + down, width, HEIGHT), (side, 0)
+    for side in (-1, 1):
+        for share in (0.5, 0.3, 0.7, 0.1, 0.9):
+            y = place.at.y + side * (far - TIP) - (HEIGHT if side < 0 else 0)
+            yield 2 + abs(share - 0.5), Box(place.at.x - width * share, y, width, HEIGHT), (0, side)
+
+
 @lru_cache(KEPT)
-def callout_box(cut: Cut, place: Place, radius: float, width: float, others: tuple[Place, ...]) -> tuple[Box, int]:
-    """Where a callout hides least of the name and of the other targets, and on which side of its place."""
+def callout_box(cut: Cut, place: Place, radius: float, width: float, others: tuple[Place, ...]) -> tuple[Box, Side]:
+    """Where a callout hides least of the names and of the other targets, and on which side of its place."""
     taken = [Box.around(place.shield, 34, 30), place.label.box]
     for other in others:
         if other is not place:
@@ -49,20 +64,28 @@ def callout_box(cut: Cut, place: Place, radius: float, width: float, others: tup
                 Box.around(other.at, 2 * other.reach + 10, 2 * other.reach + 10),
                 Box.around(other.shield, 34, 30),
             )
-    best: tuple[float, Box, int] | None = None
-    for side in (1, -1):
-        for down in (0.0, -18.0, 18.0, -30.0, 30.0):
-            x = place.at.x + side * (radius + OFF) - (width if side < 0 else 0)
-            box = Box(x, place.at.y - HEIGHT / 2 + down, width, HEIGHT)
-            cost = sum(box.overlap(other) for other in taken) + abs(down) / 10
-            cost += sum(box.overlap(other) for other in around(cut, place)) / 2 + (
-                0 if cut.size.holds(box.grown(2)) else 500
-            )
-            if best is None or cost < best[0]:
-                best = cost, box, side
-    if best is None:
-        raise ValueError("no side for a callout")
-    return best[1], best[2]
+    hidden = around(cut, place)
+
+    def cost(spot: tuple[float, Box, Side]) -> float:
+        away, box, _ = spot
+        covers = sum(map(box.overlap, (*taken, *hidden)))
+        return away + covers + (0 if cut.size.holds(box.grown(2)) else 500)
+
+    _, box, side = min(spots(place, radius, width), key=cost)
+    return box, side
+
+
+def tip(box: Box, side: Side, at: Point) -> tuple[Point, ...]:
+    """The corner of a callout that points at its place."""
+    if side[0]:
+        edge = box.x if side[0] > 0 else box.right
+        foot = min(max(at.y, box.y + 12), box.bottom - 12)
+        ends = Point(edge + side[0], foot - 6), Point(edge + side[0], foot + 6)
+        return (Point(edge - side[0] * TIP, (foot + at.y) / 2), *ends)
+    edge = box.y if side[1] > 0 else box.bottom
+    foot = min(max(at.x, box.x + 12), box.right - 12)
+    ends = Point(foot - 6, edge + side[1]), Point(foot + 6, edge + side[1])
+    return (Point((foot + at.x) / 2, edge - side[1] * TIP), *ends)
 
 
 def callout(
@@ -71,14 +94,9 @@ def callout(
     """The callout of a place; the style sheet shows it under the pointer."""
     line = shortened(note)
     box, side = callout_box(cut, place, radius, width_of(line), others)
-    edge = box.x if side > 0 else box.right
-    foot = min(max(place.at.y, box.y + 12), box.bottom - 12)
-    tip = path(
-        (Point(edge - side * TIP, (foot + place.at.y) / 2), Point(edge + side, foot - 6), Point(edge + side, foot + 6))
-    )
     return group(
         "callout",
-        tag("path", d=tip, fill=theme.callout),
+        tag("path", d=path(tip(box, side, place.at)), fill=theme.callout),
         tag("rect", x=box.x, y=box.y, width=box.width, height=box.height, rx=10.0, fill=theme.callout),
         *written(line, Point(box.x + EDGE, box.middle.y), theme.callout_ink, theme),
         aria_hidden="true",

@@ -11,7 +11,7 @@ from franchise.drawing.boom import bulb_ring, planned
 from franchise.drawing.callout import callout
 from franchise.drawing.cities import Spot, seat
 from franchise.drawing.cuts import Cut, Place, cut_of
-from franchise.drawing.geometry import Point
+from franchise.drawing.geometry import Box, Point
 from franchise.drawing.lit_routes import lit_route, names_on, route
 from franchise.drawing.markup import group, slug, tag, text, title
 from franchise.drawing.notes import NotePart
@@ -130,13 +130,14 @@ def scoring(cut: Cut, region: str, said: str) -> str:
     """The plate of a region that will be scored at the end of the turn: a frame and a tag."""
     box = cut.plates[region]
     width = 7.0 * len(said) + 14
+    label = Box(box.right - width + 6, box.bottom - 3, width, 19)
+    if label.overlap(cut.legend):
+        label = Box(box.x - 6, *label[1:])
     return group(
         "scoring",
         framed(cut, region, "ring", 4.5, fill="none", stroke=PAGE.grow, stroke_width=3.2),
-        tag(
-            "rect", x=box.right - width + 6, y=box.bottom - 3, width=width, height=19, rx=9.5, fill=PAGE.grow,
-        ),
-        text(said, box.right - width / 2 + 6, box.bottom + 10.6, 12, PAGE.grow_ink, font_weight="bold"),
+        tag("rect", x=label.x, y=label.y, width=label.width, height=label.height, rx=9.5, fill=PAGE.grow),
+        text(said, label.middle.x, label.y + 13.6, 12, PAGE.grow_ink, font_weight="bold"),
         data_region=region,
         aria_hidden="true",
     )  # fmt: skip

@@ -47,8 +47,7 @@ LESSONS = (
         N_("Income, then one expansion"),
         N_(
             "A turn begins with income: you have just been paid. Then you may expand once, along a link from a "
-            "place of yours. Its colour and pattern tell the price, from nothing to $8. Expand to {place}: that "
-            "link costs ${amount}."
+            "place of yours. Its pattern tells the price: the link to {place} costs ${amount}."
         ),
         N_("Your expansion marker lies in {place}. The franchise itself opens at the end of your turn."),
         2,
@@ -90,9 +89,8 @@ LESSONS = (
     Lesson(
         N_("Increase your market share"),
         N_(
-            "After expanding comes growing. For $1 you may add one franchise in a city where you already are, "
-            "once in each city and turn. Expand to Charlotte, take ${bonus_dollars} for a bonus tile, "
-            "then grow in Chicago."
+            "After expanding comes growing: for $1 you add one franchise in a city where you already are, "
+            "once in each city and turn. A bonus tile brings the money."
         ),
         N_(
             "You have two of the seven spaces in Chicago. To open a first franchise and to grow are two different"
@@ -104,9 +102,8 @@ LESSONS = (
     Lesson(
         N_("The absolute majority"),
         N_(
-            "A player with more than half of all spaces of a city scores it at once, for as many influence points as"
-            " it has spaces. You have three of seven in Chicago: expand to New York, grow in Chicago and end your"
-            " turn."
+            "Hold more than half of the spaces of a city and it scores at once, for as many influence points as it has "
+            "spaces. In Chicago you have three of seven: you need one more."
         ),
         N_("{amount} influence for {place}! Influence is what wins the game."),
         44,
@@ -117,8 +114,7 @@ LESSONS = (
         N_("What scoring costs"),
         N_(
             "Chicago is closed now: all but one of your franchises went back to your supply, and its empty spaces"
-            " pay you nothing any more. Look at your next income before you score. Expand to Atlanta, grow in New"
-            " York, end your turn."
+            " pay you nothing any more. Look at your next income before you score."
         ),
         N_(
             "Score too early and you are poor; score too late and others take the city. From now on you break "
@@ -130,9 +126,8 @@ LESSONS = (
     Lesson(
         N_("Full without a majority"),
         N_(
-            "A city that is full without an absolute majority is scored too, but pays only half, to whoever has "
-            "the most there; if several do, to the one whose franchise comes first, clockwise from the first "
-            "space. Expand to Albuquerque, then grow wherever it glows, and watch New York."
+            "A city that is full without an absolute majority scores too, but pays only half, to whoever has the "
+            "most there; if several do, to the one who comes first, clockwise from the first space. Watch New York."
         ),
         N_("{place} was full: {amount} influence for red, half of its spaces. Half a city is better than none."),
         72,
@@ -143,8 +138,7 @@ LESSONS = (
         N_("Regions"),
         N_(
             "When all cities of a region are scored and its towns taken, the region is scored: first, second and "
-            "third by the number of franchises there. Expand to Raleigh, grow in Washington and in Omaha, end "
-            "your turn."
+            "third by the number of franchises there."
         ),
         N_(
             "You completed {place}. Its tile pays the three numbers on it; where players are equal, the piece "
@@ -158,7 +152,7 @@ LESSONS = (
         N_("The red zone"),
         N_(
             "Every scored region moves to the region track. When one lies in the red zone, the game ends after "
-            "this turn. Expand to Minneapolis, grow in Jacksonville, and end the game."
+            "this turn."
         ),
         N_("{amount} region tiles lie on the track: the game is over."),
         152,
@@ -169,7 +163,7 @@ LESSONS = (
         N_("Final scoring"),
         N_(
             "At the end there is 1 influence for each town, 1 for every $3 and {bonus_influence} for every unused "
-            "bonus tile. The most influence wins. Look at the final breakdown: where did the points come from?"
+            "bonus tile. The most influence wins. See where the points came from."
         ),
         N_(
             "That is all there is to it. Now play a game of your own: the introductory game against newcomers is "

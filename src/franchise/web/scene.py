@@ -41,6 +41,7 @@ NEWS = 8  # turns told as news
 CITY_SCORES = (EventKind.MAJORITY, EventKind.FULL)
 CLOSE = 6  # regions named as close to scoring
 PHASES = (N_("Boom"), N_("Income"), N_("Expand"), N_("Market share"), N_("Open and score"), N_("Regions"))
+RANKS = {2: N_("second place"), 3: N_("third place"), 4: N_("fourth place"), 5: N_("fifth place")}
 PLACES = sorted(place.name for place in BOARD.locations)
 
 
@@ -422,10 +423,10 @@ class Scene:
             behind = ranked[0] - result.scores[min(self.mine)]
             place = 1 + sum(1 for other in ranked if other > result.scores[min(self.mine)])
             ended = language.plural(
-                "You: place {place}, {count} point behind.",
-                "You: place {place}, {count} points behind.",
+                "You take {rank}, {count} point behind.",
+                "You take {rank}, {count} points behind.",
                 behind,
-                place=place,
+                rank=language.text(RANKS[place]),
             )
             return f"{score}, {turns}. {ended}"
         by = language.plural("by a single point", "by {count} points", ranked[0] - ranked[1])

@@ -256,9 +256,9 @@ def choice_of(action: Action, seen: Preview, game: Game, language: Language, fir
     return Choice(
         f"{first}{TEXTS[action.id]}",
         describe(action, seen, language),
-        tell(seen, game, language, source_of(action, game)),
+        boomed(seen, language) if action.kind == Kind.BOOM else tell(seen, game, language, source_of(action, game)),
         action.kind,
-        text("{place} for {price}", place=name, price=price) if price else name,
+        text("{place} for {price}", place=name, price=price) if price else titled(action, language),
         text(VERBS.get(action.kind, "Expand")),
         price,
         seen.cash_after,
@@ -267,6 +267,11 @@ def choice_of(action: Action, seen: Preview, game: Game, language: Language, fir
         action.price if action.kind in EXPANSIONS and action.kind != Kind.FAR else None,
         tuple(brought(seen.turn_end, game, language)),
     )
+
+
+def titled(action: Action, language: Language) -> str:
+    """A move that costs nothing, as a title."""
+    return language.text("Boom to {place}", place=action.where) if action.kind == Kind.BOOM else action.where
 
 
 def source_of(action: Action, game: Game) -> str:
@@ -342,12 +347,13 @@ def tell(seen: Preview, game: Game, language: Language, source: str = "") -> str
     """What a move would do, in a line."""
     text = language.text
     parts = [text("from {place}", place=source)] if source else []
-    parts += ahead(seen.turn_end, game, language)  # first what the cards do not show
+    effects = ahead(seen.turn_end, game, language)
+    parts += effects  # first what the cards do not show
     if game.turn:
         parts.append(text("leaves you {cash}", cash=language.money(seen.cash_after)))
-        if seen.income_after == seen.income_before:
+        if seen.income_after == seen.income_before and not effects:
             parts.append(text("income stays {income}", income=language.money(seen.income_after)))
-        else:
+        elif seen.income_after != seen.income_before:
             parts.append(
                 text(
                     "next income {before} → {after}",
@@ -356,6 +362,16 @@ def tell(seen: Preview, game: Game, language: Language, source: str = "") -> str
                 )
             )
     return " · ".join(parts)
+
+
+def boomed(seen: Preview, language: Language) -> str:
+    """What the boom marker would do for one's income."""
+    before, after = language.money(seen.income_before), language.money(seen.income_after)
+    if before == after:
+        return language.text("its empty spaces count double; your income stays {income}", income=after)
+    return language.text(
+        "its empty spaces count double: your income is {after} instead of {before}", after=after, before=before
+    )
 
 
 def brought(events: Iterable[Event], game: Game, language: Language) -> Iterable[Chip]:

@@ -40,6 +40,8 @@ def test_no_part_moves_during_a_whole_game(new_guest: Callable[..., Guest], size
     guest.expect_to_act()
     first = guest.page.evaluate(BOXES, PARTS)
     assert len(first) > 15
+    screen = SIZES[size]["viewport"]["width"]
+    assert guest.page.evaluate("document.documentElement.scrollWidth") == screen, "nothing lies beside the screen"
     frame = set(guest.page.evaluate(BARE, FRAME))
     guest.visit(guest.id, "?move=3")  # the bar of a replay takes the place of the action bar
     guest.expect_listening()

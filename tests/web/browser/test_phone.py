@@ -163,6 +163,11 @@ def test_other_pages_fit_the_screen(phone: Guest, path: str) -> None:
     phone.go(path)
     expect(phone.page.locator("h1")).to_be_visible()
     expect_no_sideways(phone)
+    phone.page.locator("details.menu summary").tap()
+    card = phone.page.locator(".menu-card").bounding_box()
+    assert card is not None
+    assert card["x"] >= 0
+    assert card["x"] + card["width"] <= STANDING["width"]
 
 
 def test_the_final_screen_fits_the_screen(phone: Guest) -> None:

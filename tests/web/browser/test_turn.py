@@ -1,6 +1,7 @@
 """A player's own turn: choosing, hovering, taking back, what the end would bring."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
@@ -12,6 +13,8 @@ from web.browser.guest import Guest, deafen
 RICH = 38  # moves of base-2: a turn begins, with $14 and much to choose
 
 
+INSIDE = """card => [...card.querySelectorAll(".fact dd")].every(
+  fact => fact.getBoundingClientRect().right <= card.getBoundingClientRect().right)"""
 GHOSTS = "cards => cards.map(card => (card.querySelector('.ghost')?.textContent ?? '0').replace('+', ''))"
 
 
@@ -70,7 +73,8 @@ def test_what_the_end_of_the_turn_is_said_to_bring_is_what_it_brings(guest: Gues
     assert scores(guest) == [score + gain for score, gain in zip(before_scores, gains, strict=True)]
 
 
-def test_hovering_a_place_says_what_it_would_do_and_a_tap_does_it(guest: Guest) -> None:
+def test_hovering_a_place_says_what_it_would_do_and_a_tap_does_it(new_guest: Callable[..., Guest]) -> None:
+    guest = new_guest(viewport={"width": 1280, "height": 720})
     guest.open_table("me", "me", record=record("base-2", RICH))
     seat = guest.api()["current_player"]
     place = guest.places[-1]
@@ -80,7 +84,7 @@ def test_hovering_a_place_says_what_it_would_do_and_a_tap_does_it(guest: Guest) 
     line = guest.page.locator("#prompt .preview")
     expect(line).to_be_visible()
     expect(guest.page.locator("#prompt-title")).to_contain_text(place)
-    said = re.search(r"from (.+?) · .*leaves you \$(\d+)", line.inner_text())
+    said = re.search(r"From (.+?) · .*leaves you \$(\d+)", line.inner_text())
     assert said is not None
     assert guest.api()["view"]["players"][seat]["colour"] in guest.api()["view"]["locations"][said[1]]["spaces"]
     supply = guest.page.locator(f"#player-{seat} .supply .ghost")
@@ -88,6 +92,7 @@ def test_hovering_a_place_says_what_it_would_do_and_a_tap_does_it(guest: Guest) 
     assert left is not None
     after = guest.page.locator(f"#player-{seat} .fact").evaluate_all(rows)
     assert after == before, "what it would leave stands in the rows of the card"
+    assert guest.page.locator(f"#player-{seat}").evaluate(INSIDE), "and within it"
     guest.tap(place)
     assert cash(guest, seat) == int(said[2])
     expect(line).to_be_hidden()

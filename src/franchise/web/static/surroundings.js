@@ -65,14 +65,15 @@ export class Surroundings {
     this.settle();
   }
 
-  // The small map lies in the corner where it hides nothing that can be chosen, and least of plates and discs.
+  // The small map lies in the corner where it hides nothing that can be chosen, and least of plates, names and discs.
   settle() {
     const boxes = (things) => [...things].map((thing) => thing.getBoundingClientRect());
     const kinds = [
       [100, boxes(this.targets.map((target) => target.querySelector("circle.hit")))],
       [20, boxes(this.board.map.querySelectorAll(".looking"))],
-      [10, boxes(this.board.svg.querySelectorAll("#plates > *"))],
-      [1, boxes(this.board.svg.querySelectorAll("#places circle.rim"))],
+      [4, boxes(this.board.svg.querySelectorAll("#plates > *"))],
+      [4, boxes(this.board.svg.querySelectorAll("text.name"))],
+      [2, boxes(this.board.svg.querySelectorAll("#places circle.rim"))],
     ];
     const costs = CORNERS.map((corner) => {
       this.button.dataset.corner = corner;
