@@ -94,10 +94,12 @@ OVERFLOWING = """
 """
 COVERED = """
 () => {
-  const says = document.querySelector(".says").getBoundingClientRect();
+  const [says, map] = [".says", ".map"].map((part) => document.querySelector(part).getBoundingClientRect());
   return [...document.querySelectorAll("#prompt .slots, .player, #places circle.rim, text.name")].filter((part) => {
-    const { left, right, top, bottom } = part.getBoundingClientRect();
-    return says.left < right && says.right > left && says.top < bottom && says.bottom > top;
+    const box = part.getBoundingClientRect();
+    const seen = part.closest("#board") ? map : box; // the map is a window: the rest of it is not seen
+    return Math.max(says.left, box.left, seen.left) < Math.min(says.right, box.right, seen.right)
+      && Math.max(says.top, box.top, seen.top) < Math.min(says.bottom, box.bottom, seen.bottom);
   }).map((part) => part.closest("[id]").id + part.textContent);
 }
 """  # what the guide speaks over
