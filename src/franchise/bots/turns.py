@@ -12,7 +12,7 @@ from franchise.bots.network import Network, Weights, appraise, forget, new_netwo
 from franchise.bots.values import Values, evaluate, win_chances
 from franchise.engine.bits import bit, lowest, popcount, wide
 from franchise.engine.jit import kernel
-from franchise.engine.layout import LOG, MOVES, SEATS, STATE, Kind, Phase, Records, Rules, State, record
+from franchise.engine.layout import LOG, MOVES, REGIONS, SEATS, STATE, Kind, Phase, Records, Rules, State, record
 from franchise.engine.playout import following
 from franchise.engine.regions import waiting_regions
 from franchise.engine.rules import apply, legal
@@ -300,49 +300,36 @@ def grow_on(mind: Mind, edges: Edges, first: int, count: int, length: int, seat:
 
 @kernel
 def score_two_cities(mind: Mind, best: float, seat: int) -> tuple[float, int, int]:
-    """The two steps of growth, each scoring a city, that are better than the best turn so far; -1 if there are none.
+    """The two steps of growth that complete a region, if they are better than the best turn so far; else -1.
 
-    The first alone may only help others; both together can complete a region or end the game.
+    The first alone may only help others.
     """
     rules = mind.rules[0]
     states = mind.states
+    state = states[NOW]
     choice = wide(-1)
     pair = wide(-1)
-    first_id = wide(rules.first_id[Kind.GROW])
-    cities = scored_by_growth(rules, states[NOW], seat)
-    if states[NOW].cash[seat] < 2 or states[NOW].supply[seat] < 4:  # when in doubt none, as in may_double
+    if state.cash[seat] < 2 or state.supply[seat] < 4:  # when in doubt none, as in may_double
         return best, choice, pair
-    while cities != 0:
-        action = first_id + rules.place_rank[lowest(cities)]
-        cities &= cities - 1
-        others = cities
-        while others != 0:
-            other = first_id + rules.place_rank[lowest(others)]
-            others &= others - 1
-            states[TRIED] = states[NOW]
-            apply(rules, states[TRIED], action, mind.log[0])
-            apply(rules, states[TRIED], other, mind.log[0])
-            looks = worth(mind, seat)
-            if looks > best:
-                best = looks
-                choice = action
-                pair = other
+    left = state.vacant
+    for marker in state.marker:
+        if marker >= 0 and rules.towns >> marker & 1 != 0:
+            left &= ~bit(wide(marker))
+    for region in range(REGIONS):
+        places = left & rules.region_mask[region]
+        if popcount(places) != 2 or places & ~(state.held[seat] & rules.cities & ~state.centre) != 0:
+            continue
+        action = wide(rules.first_id[Kind.GROW] + rules.place_rank[lowest(places)])
+        other = wide(rules.first_id[Kind.GROW] + rules.place_rank[lowest(places & (places - 1))])
+        states[TRIED] = state
+        apply(rules, states[TRIED], action, mind.log[0])
+        apply(rules, states[TRIED], other, mind.log[0])
+        looks = worth(mind, seat)
+        if looks > best:
+            best = looks
+            choice = action
+            pair = other
     return best, choice, pair
-
-
-@kernel
-def scored_by_growth(rules: Rules, state: State, seat: int) -> int:
-    """The cities where one more franchise of the seat is a majority or takes the last space."""
-    cities = state.held[seat] & state.vacant & rules.cities & ~state.centre
-    found = wide(0)
-    while cities != 0:
-        place = lowest(cities)
-        cities &= cities - 1
-        spaces = state.spaces[place]
-        size = state.city_size[place]
-        if size - popcount(spaces) == 1 or 2 * (popcount(spaces >> (8 * seat) & 255) + 1) > size:
-            found |= bit(place)
-    return found
 
 
 @kernel
