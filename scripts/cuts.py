@@ -43,6 +43,7 @@ WAYS = np.array(  # of bending it near its beginning and its end, the smallest f
         key=lambda way: math.hypot(*way),
     )
 )
+CHUNKS = 40  # in which they are tried
 CLEAR = 2.0  # pixels from a bent link to a disc; on the smallest cut it may touch one
 LINE = 1.02  # line height
 SHIELD = (32.0, 28.0)
@@ -53,7 +54,7 @@ LOOKING = Box(0, 0, 190, 50)  # over the map while somebody looks back
 GUIDE = {1184: Box(0, 0, 530, 242), 1048: Box(0, 0, 436, 190), 820: Box(0, 0, 0, 0)}  # in a lesson, by the width
 BOOM_OFF = 6.0  # from the rim to the tip of the sign
 ROUNDS = 30
-BEGINNINGS = 24
+BEGINNINGS = 8
 SEED = 1964
 TURNS = tuple(  # of 24, the best first
     turn + half
@@ -268,23 +269,27 @@ class Workshop:
             crossed = next((box for box in written if inside(points, box).any()), None)
             if crossed is None:
                 continue
-            share = np.linspace(0, 1, len(points))
-            aside = np.array(bent(curve, 1, 0).first) - np.array(curve.first)
-            weights = 3 * share * (1 - share) ** 2, 3 * share**2 * (1 - share)
-            far = WAYS[:, :1] * weights[0] + WAYS[:, 1:] * weights[1]
-            lines = points + far[..., None] * aside
-            bad = np.zeros(len(WAYS), bool)
-            for box in written:
-                bad |= inside(lines, box).any(axis=1)
-            for name in set(self.names) - set(curve.ends):
-                bad |= (
-                    np.hypot(*(lines - self.at[name]).T)
-                    < self.reach[name] + (CLEAR if self.size.width > 900 or self.wish.closed else -1.5)
-                ).any(axis=0)
-            if bad.all():
+            ways = (self.clear_way(curve, points, written, ways) for ways in np.array_split(WAYS, CHUNKS))
+            way = next((way for way in ways if way is not None), None)
+            if way is None:
                 raise CrossedError(crossed)
-            found[key_of(curve)] = WAYS[int(np.argmin(bad))].tolist()
+            found[key_of(curve)] = way
         return found
+
+    def clear_way(self, curve: Curve, points: Any, written: list[Box], ways: Any) -> list[float] | None:
+        """The first of some ways of bending a link on which it crosses no name and keeps away from other discs."""
+        share = np.linspace(0, 1, len(points))
+        aside = np.array(bent(curve, 1, 0).first) - np.array(curve.first)
+        weights = 3 * share * (1 - share) ** 2, 3 * share**2 * (1 - share)
+        far = ways[:, :1] * weights[0] + ways[:, 1:] * weights[1]
+        lines = points + far[..., None] * aside
+        bad = np.zeros(len(ways), bool)
+        for box in written:
+            bad |= inside(lines, box).any(axis=1)
+        for name in set(self.names) - set(curve.ends):
+            gap = CLEAR if self.size.width > WINDOWED or self.wish.closed else -1.5
+            bad |= (np.hypot(*(lines - self.at[name]).T) < self.reach[name] + gap).any(axis=0)
+        return None if bad.all() else ways[int(np.argmin(bad))].tolist()
 
     def uncrossed(self, chosen: dict[Key, Candidate], labels: Mapping[str, list[Candidate]]) -> dict[str, list[float]]:
         """The bends of links, after the names that none can be bent around have moved to other spots."""
@@ -343,7 +348,7 @@ class Workshop:
         cities = [name for name in self.names if BOARD.locations[BOARD.location_ids[name]].is_city]
         labels = {name: self.labels(name) for name in self.names}
         prices = {("shield", name): self.rounds(name, SHIELD, 7, -4) for name in self.names}
-        prices |= {("ticket", name): self.rounds(name, TICKET, 4, -4) for name in cities}
+        prices |= {("ticket", name): self.rounds(name, TICKET, 1, -4) for name in cities}
         names = settled({("label", name): found[:KEPT] for name, found in labels.items()} | prices)
         bends = self.uncrossed(names, labels)
         names = settled(

@@ -119,6 +119,8 @@ CORNERS = """
         (12, "fr-FR", 390, 844),
         (9, "de-DE", 844, 390),
         (7, "de-DE", 820, 1180),
+        (9, "fr-FR", 1280, 720),
+        (9, "de-DE", 1440, 900),
     ],
 )
 def test_words_and_buttons_of_a_lesson_have_room_and_cover_nothing(
