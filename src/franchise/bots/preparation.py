@@ -11,9 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from franchise.bots.network import trained
 from franchise.bots.protocol import Cancelled
-from franchise.bots.search import Tree
 from franchise.engine import jit, warmup
 from franchise.engine.setups import Options
 from franchise.game import Game
@@ -50,6 +48,9 @@ def ready() -> None:
 
 def load() -> None:
     """Compile the search, or load it: one simulation from a position past the choice of starting towns, kept."""
+    from franchise.bots.network import trained  # a server shows its first page without them
+    from franchise.bots.search import Tree
+
     game = Game(4, options=Options(introductory=True))
     tree = Tree(game.rules, 1, trained(game.players))
     tree.plant(game.rules, game.state, 0)

@@ -5,14 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.runtime import Context, Macro
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-from franchise.arena.statistics import Row
 from franchise.bots.characters import character_of
 from franchise.bots.preparation import progress
 from franchise.drawing.geometry import Point
@@ -24,11 +23,14 @@ from franchise.drawing.sheet import PAGE
 from franchise.drawing.tile_signs import tile_sign as tile_svg
 from franchise.facts import BOARD, COLOURS
 from franchise.web.browser_name import browser_name
-from franchise.web.charts import ChartLines, chart_svg, intervals_svg, line_svg
 from franchise.web.page_cache import CompiledTemplates
 from franchise.web.visitor import Visitor
 from franchise.wording.language import LANGUAGES, Language
 from franchise.wording.prompt import TILE_WORTH
+
+if TYPE_CHECKING:
+    from franchise.arena.statistics import Row
+    from franchise.web.charts import ChartLines
 
 ROOM = Path(__file__).parent
 ELEMENTS = 16_384  # of each kind that are cached
@@ -79,13 +81,17 @@ def tile_sign(kind: str) -> Markup:
     return Markup(f'<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">{drawn}</svg>')
 
 
-def chart(course: ChartLines, label: str) -> Markup:
+def chart(course: "ChartLines", label: str) -> Markup:
     """A chart in the colours of the page."""
+    from franchise.web.charts import chart_svg
+
     return Markup(chart_svg(course, label, PAGE))
 
 
-def chances(course: ChartLines, label: str, marked: Mapping[int, str]) -> Markup:
+def chances(course: "ChartLines", label: str, marked: Mapping[int, str]) -> Markup:
     """A large chart of chances, drawn once for wide and once for narrow pages; the style sheet shows one."""
+    from franchise.web.charts import chart_svg
+
     drawn = (
         f'<div class="{kind}">{chart_svg(course, label, PAGE, size=size, marked=marked, unit=" %")}</div>'
         for kind, size in (("wide", (860.0, 300.0)), ("small", (380.0, 260.0)))
@@ -93,13 +99,17 @@ def chances(course: ChartLines, label: str, marked: Mapping[int, str]) -> Markup
     return Markup("".join(drawn))
 
 
-def line(course: ChartLines, label: str) -> Markup:
+def line(course: "ChartLines", label: str) -> Markup:
     """A chart of one person's values, which need not start at zero."""
+    from franchise.web.charts import line_svg
+
     return Markup(line_svg(course, label, PAGE))
 
 
-def intervals(rows: Sequence[Row], label: str) -> Markup:
+def intervals(rows: "Sequence[Row]", label: str) -> Markup:
     """Shares with their intervals."""
+    from franchise.web.charts import intervals_svg
+
     return Markup(intervals_svg(rows, label, PAGE))
 
 

@@ -18,18 +18,19 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from franchise.bots import Bot, Cancelled, make
-from franchise.bots.levels import CHAMPION, LevelBot
 from franchise.bots.preparation import allow, progress, ready
-from franchise.bots.styles import in_style
 from franchise.engine.actions import Action
 from franchise.game import Game
 from franchise.server.tables.errors import Damaged, Unavailable
 from franchise.server.tables.interfaces import BotTables
 from franchise.server.tables.table import Table
 from franchise.server.thinking.outside_bots import OutsideBots
+
+if TYPE_CHECKING:
+    from franchise.bots.levels import LevelBot  # loaded when a bot moves: the first page of a server does without
 
 DEADLINE = 20.0  # seconds for a turn, on top of the bot's own budget
 NICENESS = 10  # bots give way to the event loop
@@ -45,7 +46,7 @@ class Ahead:
 
     table_id: str
     seat: int
-    bot: LevelBot
+    bot: "LevelBot"
     thought: "asyncio.Future[None]"
 
 
@@ -91,6 +92,8 @@ class LocalJobs:
 
     async def _work(self, tables: BotTables, table_id: str, version: int, before: asyncio.Task[None] | None) -> None:
         """Think, then make the moves; one job of a table after the other."""
+        from franchise.bots.styles import in_style
+
         try:
             if before is not None:
                 await asyncio.wait([before])
@@ -130,7 +133,7 @@ class LocalJobs:
             bot: Bot | None = outside or champion
             if bot is None:
                 bot = await loop.run_in_executor(self.pool, partial(make, level, seed=seed))
-            if self.beside is not None and isinstance(bot, LevelBot) and bot.level is CHAMPION:
+            if self.beside is not None and is_champion(bot):
                 champion = bot
             if outside is None and (progress() is None or table.game.phase not in WITHOUT_SEARCH):
                 # On a new machine the search is compiled first: longer than a turn, and not the bot's time.
@@ -157,7 +160,7 @@ class LocalJobs:
             finally:
                 self.thinking.pop(table.id, None)
 
-    def _go_on(self, table: Table, champion: LevelBot, actions: list[Action]) -> None:
+    def _go_on(self, table: Table, champion: "LevelBot", actions: list[Action]) -> None:
         """Let a champion think on after its turn, in place of the one that did so before."""
         then = table.game.copy()
         seat = then.current_player
@@ -171,10 +174,10 @@ class LocalJobs:
             thought.add_done_callback(hear)
             self.ahead = Ahead(table.id, seat, champion, thought)
 
-    async def _stop_thinking_ahead(self, table: Table, level: str) -> LevelBot | None:
+    async def _stop_thinking_ahead(self, table: Table, level: str) -> "LevelBot | None":
         """The champion that has thought about this table while the others decided, if one has."""
-        ahead = self.ahead
-        if ahead is None or (ahead.table_id, ahead.seat, CHAMPION.name) != (table.id, table.game.current_player, level):
+        ahead, seat = self.ahead, table.game.current_player
+        if ahead is None or (ahead.table_id, ahead.seat, ahead.bot.level.name) != (table.id, seat, level):
             return None
         self.ahead = None
         ahead.bot.cancel()
@@ -197,6 +200,13 @@ class LocalJobs:
                 task.cancel()
         self.outside.close()
         self.pool.shutdown(wait=False, cancel_futures=True)
+
+
+def is_champion(bot: Bot) -> "TypeGuard[LevelBot]":
+    """Whether a bot is the one that may think while the others decide."""
+    from franchise.bots.levels import CHAMPION, LevelBot
+
+    return isinstance(bot, LevelBot) and bot.level is CHAMPION
 
 
 def turn(bot: Bot, game: Game, keep: bool = False) -> list[Action]:
