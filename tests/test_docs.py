@@ -50,6 +50,7 @@ NOT_RUN = {
     "from catanatron import": "catanatron is no part of the development set-up",
     "python examples/measure.py classic --games 4096": "takes a minute; tests/test_examples.py measures a smaller one",
     "python examples/train.py --tier duel --minutes 60": "takes an hour; tests/test_examples.py learns for a moment",
+    "python examples/to_onnx.py examples/checkpoints": "takes minutes; tests/test_examples.py plays both checkpoints",
     "python examples/account_bot.py": "needs a server and an account; tests/server/people has both",
 }
 COMMAND = re.compile(

@@ -53,6 +53,16 @@ def test_the_checkpoint_of_the_repository_plays(tmp_path: Path, monkeypatch: pyt
     assert judged[0].startswith("python:evaluate:values_bot: wins 100.0%")
 
 
+def test_the_cloned_policy_of_the_repository_wins_against_random(tmp_path: Path) -> None:
+    pytest.importorskip("onnx", reason="onnx is not installed")
+    run(tmp_path, "to_onnx.py", str(EXAMPLES / "checkpoints" / "duel-clone.npz"), "clone.onnx")
+    bots = [fr.bots.make(f"onnx:{tmp_path / 'clone.onnx'}"), fr.bots.make("random", seed=1)]
+    game = fr.Game(2, 1)
+    while not game.over:
+        game.play(bots[game.current_player].choose(game))
+    assert game.result().winners == (0,)
+
+
 @pytest.mark.compiled_only
 def test_a_policy_that_imitates_a_bot_becomes_an_onnx_file(tmp_path: Path) -> None:
     small = ("--tier", "mini", "--games", "2", "--passes", "2", "--tries", "4", "--against", "random")
