@@ -197,7 +197,9 @@ def test_other_seeds_begin_in_other_towns_sooner_or_later(name: str) -> None:
 
 
 @pytest.mark.compiled_only
-@pytest.mark.parametrize(("name", "simulations"), [("newcomer", 1), ("casual", 1), ("regular", 16), ("expert", 24)])
+@pytest.mark.parametrize(
+    ("name", "simulations"), [("newcomer", 1), ("casual", 1), ("regular", 16), ("expert", 24), ("champion", 12)]
+)
 def test_a_level_seldom_plays_the_same_game_twice_from_the_same_starting_towns(name: str, simulations: int) -> None:
     games = []
     for seed in range(5):
