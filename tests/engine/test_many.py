@@ -102,8 +102,9 @@ def test_where_the_order_of_regions_is_chosen_the_observation_is_that_of_the_who
     check_answers(fleet, 2, options)
 
 
-def test_forced_moves_are_made_at_once_where_asked_and_finished_games_renewed() -> None:
+def test_forced_moves_are_made_at_once_where_asked_and_finished_games_renewed(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the small game, which is over soon; vectors that nobody touched are written in part, and say the same."""
+    monkeypatch.setattr(many, "NEAR", 0)  # in plain mode, the next slot is fetched as it is among many
     options = Options(mini=True)
     fleet = Fleet(2, options, renew=0)
     fleet.desk.terms["skip_forced"] = 1
@@ -122,6 +123,22 @@ def test_forced_moves_are_made_at_once_where_asked_and_finished_games_renewed() 
     fleet.run(many.RENEW)  # nothing is over
     assert fleet.games.states.tobytes() == before
     check_answers(fleet, 2, options)
+
+
+def test_vectors_written_in_part_have_the_milestones_of_the_player_to_move() -> None:
+    options = Options(milestones=True)
+    fleet = Fleet(2, options, renew=0)
+    fleet.answers.kept[0] = 1
+    fleet.run(many.BEGIN)
+    moves_with_milestones = 0
+    while moves_with_milestones < 5:
+        fleet.choose()
+        fleet.run(many.STEP)
+        states = fleet.games.states
+        within = (states["phase"] == layout.Phase.EXPAND) | (states["phase"] == layout.Phase.GROW)
+        if (within & (states["claimed"][np.arange(N), states["active"]] != 0)).any():
+            check_answers(fleet, 2, options)
+            moves_with_milestones += 1
 
 
 def scores(players: int, seed: int, options: Options) -> list[int]:
