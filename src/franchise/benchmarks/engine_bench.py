@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
+from importlib.util import find_spec
 from typing import Any
 
 Measure = tuple[str, Callable[[float], dict[str, Any]]]  # its name, and how it is measured
@@ -39,6 +40,8 @@ def measures(compiling: bool, beside: str) -> list[Measure]:
     if beside:
         chosen.append((beside, lambda duration: measure_beside(beside, duration)))
     if compiling:
+        if find_spec("fastapi") is not None:
+            chosen.append(("start of a server", lambda _: measure_server_start()))
         chosen.append(("first compile", lambda _: measure_compile()))
     return chosen
 
@@ -166,6 +169,16 @@ def measure_search(seconds: float) -> dict[str, Any]:
 def measure_start() -> dict[str, Any]:
     """From the start of the interpreter to the first move, kernels cached."""
     return {"cached_start_s": round(statistics.median(run_python("-c", FIRST_MOVE) for _ in range(3)), 3)}
+
+
+def measure_server_start() -> dict[str, Any]:
+    """From the start of a server over a new SQLite file to its first page, kernels cached."""
+    import asyncio
+
+    from franchise.benchmarks import service_bench
+
+    figure = asyncio.run(service_bench.measure_start(lambda _: None))
+    return {"server_start_s": figure.values["median"]}
 
 
 def measure_compile() -> dict[str, Any]:

@@ -26,7 +26,9 @@ def bench(
             show_default=False,
         ),
     ] = None,
-    compiling: Annotated[bool, typer.Option("--compile", help="also time the first compile of everything")] = False,
+    compiling: Annotated[
+        bool, typer.Option("--compile", help="also time the start of a server and the first compile")
+    ] = False,
     beside: Annotated[
         str,
         typer.Option(
