@@ -54,8 +54,6 @@ LOOKING = Box(0, 0, 190, 50)  # over the map while somebody looks back
 GUIDE = {1184: Box(0, 0, 530, 242), 1048: Box(0, 0, 436, 190), 820: Box(0, 0, 0, 0)}  # in a lesson, by the width
 BOOM_OFF = 6.0  # from the rim to the tip of the sign
 ROUNDS = 30
-BEGINNINGS = 8
-SEED = 1964
 TURNS = tuple(  # of 24, the best first
     turn + half
     for half in (0, 0.5)
@@ -102,6 +100,8 @@ class Wish:
     track: tuple[float, float, float, float]
     legend: tuple[float, float, float, float]
     closed: tuple[float, float] | None = None  # the sign on the land out of play, in units of the map
+    beginnings: int = 8  # from which spots are looked for, the best counts
+    seed: int = 1964
 
 
 LARGE = Wish(
@@ -114,7 +114,7 @@ MEDIUM = Wish(
 )  # fmt: skip
 SMALL = Wish(
     (820, 640), (-66, -10, 1018, 668), (19, 19, 20.5, 21.5, 22.5, 24, 26), 10, 12, 11.2, 7.9, 13, (112, 56),
-    SMALL_PLATES, (10, 568, 340, 64), (718, 536, 94, 96),
+    SMALL_PLATES, (10, 568, 340, 64), (718, 536, 94, 96), beginnings=24, seed=7,
 )  # fmt: skip
 FEW = (104.0, 38.0, 1014.0, 643.0)
 WISHES = {
@@ -349,12 +349,12 @@ class Workshop:
         labels = {name: self.labels(name) for name in self.names}
         prices = {("shield", name): self.rounds(name, SHIELD, 7, -4) for name in self.names}
         prices |= {("ticket", name): self.rounds(name, TICKET, 1, -4) for name in cities}
-        names = settled({("label", name): found[:KEPT] for name, found in labels.items()} | prices)
+        names = settled(self.wish, {("label", name): found[:KEPT] for name, found in labels.items()} | prices)
         bends = self.uncrossed(names, labels)
-        names = settled(
-            {("label", name): [names["label", name], *self.free(found[:KEPT], bends)] for name, found in labels.items()}
-            | prices
-        )
+        free = {
+            ("label", name): [names["label", name], *self.free(found[:KEPT], bends)] for name, found in labels.items()
+        }
+        names = settled(self.wish, free | prices)
         written = [names["label", name].box for name in self.names]
         booms = {name: min(beside(self.signs(name), written, 150), key=lambda spot: spot.cost) for name in cities}
         wish = self.wish
@@ -405,7 +405,7 @@ APART = 5.0  # pixels between two names
 STACKED = 20.0  # what it costs where they are nearer, and look like one
 
 
-def settled(wanted: dict[Key, list[Candidate]]) -> dict[Key, Candidate]:
+def settled(wish: Wish, wanted: dict[Key, list[Candidate]]) -> dict[Key, Candidate]:
     """A spot for each: from several beginnings, again and again the best among the others' present spots."""
     best: tuple[float, dict[Key, int]] | None = None
     boxes = {key: np.array([corners(spot.box) for spot in spots]) for key, spots in wanted.items()}
@@ -426,8 +426,8 @@ def settled(wanted: dict[Key, list[Candidate]]) -> dict[Key, Candidate]:
         stacked = STACKED * (names[key] & (overlaps(boxes[key], others, APART) > 0))
         return own[key] + clashes.sum(axis=1) + stacked.sum(axis=1)
 
-    dice = random.Random(SEED)
-    for _ in range(BEGINNINGS):
+    dice = random.Random(wish.seed)
+    for _ in range(wish.beginnings):
         order = list(wanted)
         dice.shuffle(order)
         chosen = {key: int(np.argmin(found)) for key, found in own.items()}

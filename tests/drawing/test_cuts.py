@@ -19,12 +19,7 @@ SMALLEST = {"L": 12.0, "M": 11.0, "S": 11.0}  # text on the map
 SMALLEST_NUMBER = 13.0
 SAMPLES = 200
 
-CROWDED = ("S",)  # not made anew since names were asked to keep away from other discs
-
 every_cut = pytest.mark.parametrize("cut", cuts().values(), ids=lambda cut: cut.name)
-roomy_cut = pytest.mark.parametrize(
-    "cut", [cut for cut in cuts().values() if cut.name not in CROWDED], ids=lambda cut: cut.name
-)
 
 
 def signs(cut: Cut) -> dict[str, Box]:
@@ -74,7 +69,7 @@ def test_a_name_stands_beside_its_own_disc(cut: Cut) -> None:
         assert place.label.box.distance(place.at) - place.reach <= 14, place.name
 
 
-@roomy_cut
+@every_cut
 def test_a_name_is_nearer_to_its_own_disc_than_to_any_other(cut: Cut) -> None:
     for place in cut.places.values():
         own = place.label.box.distance(place.at) - place.reach
@@ -84,7 +79,7 @@ def test_a_name_is_nearer_to_its_own_disc_than_to_any_other(cut: Cut) -> None:
         assert own <= min(others), place.name
 
 
-@roomy_cut
+@every_cut
 def test_the_sign_of_a_special_tile_covers_no_name(cut: Cut) -> None:
     for region, plate in cut.plates.items():
         sign = Box.around(Point(plate.right - 3, plate.y + 1), 24, 24)

@@ -11,7 +11,7 @@ from server.running_servers import ShiftedServer
 from web.browser.guest import Guest
 from web.browser.letters import link_in, newest
 
-FULL = re.compile("^(20:00|19:[0-9]{2})$")  # a clock of twenty minutes that has begun just now
+FULL = re.compile("^(20:[0-3][0-9]|19:[0-9]{2})$")  # twenty minutes and what a turn adds, begun just now
 MANY = 51  # tables: one more than a list shows
 
 
