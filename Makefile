@@ -2,8 +2,8 @@
 # `make play` installs only what playing needs; the targets for developers add their tools when they are first asked for.
 # Another interpreter: make PYTHON=python3.12 play
 PYTHON ?= python3
-# Processes of tests: twice the two cores they are meant for, because many tests wait for servers and browsers.
-JOBS ?= 4
+# Processes of tests: one more than the two cores they are meant for, because many tests wait for servers and browsers.
+JOBS ?= 3
 
 UV := $(shell command -v uv 2>/dev/null)
 BIN := .venv/bin

@@ -1,12 +1,14 @@
 """The connections to an SQLite file."""
 
 import asyncio
+from pathlib import Path
 
 from sqlalchemy import text
 
 from franchise.server.storage.sql_store import opened
 from franchise.server.storage.sqlite_store import SqliteStore
 from server.in_process_site import SQLITE_ONLY
+from waiting import eventually
 
 LONG = text("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT max(i) FROM n")
 
@@ -45,3 +47,25 @@ async def test_a_store_closes_when_what_was_cancelled_has_given_back_its_connect
         await reading.wait()
         asked.cancel()  # and nobody waits for it
     assert asked.done()
+
+
+@SQLITE_ONLY
+async def test_a_connection_that_was_cancelled_while_it_was_made_is_closed_with_the_store(database: str) -> None:
+    async def read() -> None:
+        async with store.reader.connect():
+            pass
+
+    async with opened(SqliteStore(database)) as store:
+        for rounds in range(30):  # of the event loop until it is cancelled
+            reading = asyncio.create_task(read())
+            for _ in range(rounds):
+                await asyncio.sleep(0.0002)
+            reading.cancel()
+            await asyncio.wait([reading])
+            await store.readers.dispose()  # the next one connects again
+    assert not store.connections
+    await eventually(lambda: not [file for file in open_files() if file.startswith(str(store.file))])  # in threads
+
+
+def open_files() -> list[str]:
+    return [str(file.readlink()) for file in Path("/proc/self/fd").iterdir() if file.is_symlink()]

@@ -115,6 +115,7 @@ class SqliteStore(SqlStore):
         self.url = sqlite_url(url)
         self.file = Path(self.url.database or "")
         self.sender = secrets.token_urlsafe(6)
+        self.connections: set[StoppableConnection] = set()  # that are open
         self.engine = self._engine(1)
         self.readers = self._engine(READERS)
         self.writer = ReportingConnections(TurnTakingWriter(self))
@@ -127,22 +128,12 @@ class SqliteStore(SqlStore):
             connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     def _engine(self, connections: int) -> AsyncEngine:
-        engine = create_async_engine(
+        return create_async_engine(
             self.url, async_creator=self._connection, pool_size=connections, max_overflow=0, pool_timeout=60
         )
 
-        @event.listens_for(engine.sync_engine, "connect")
-        def connected(connection: Any, _: Any) -> None:
-            connection.isolation_level = None  # transactions begin where we say so
-            cursor = connection.cursor()
-            for pragma in PRAGMAS:
-                cursor.execute(f"PRAGMA {pragma}")
-            cursor.close()
-
-        return engine
-
     async def _connection(self) -> aiosqlite.Connection:
-        return await StoppableConnection(partial(sqlite3.connect, self.file), ROWS)
+        return await StoppableConnection(partial(connect, self.file), self.connections)
 
     def now(self) -> datetime:
         return datetime.now(UTC)
@@ -175,6 +166,8 @@ class SqliteStore(SqlStore):
                 connection.close()
         await self.readers.dispose()
         await self.engine.dispose()
+        if forgotten := [connection.stop() for connection in tuple(self.connections)]:
+            await asyncio.wait(forgotten)
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
@@ -255,21 +248,38 @@ class SqliteStore(SqlStore):
 
 
 class StoppableConnection(aiosqlite.Connection):
-    """A connection in a thread that may be stopped more than once.
+    """A connection in a thread that may be stopped more than once, and is known as long as it is open.
 
     If a request is cancelled while it reads, SQLAlchemy closes its connection, and if it is cancelled again meanwhile,
     SQLAlchemy stops the connection too. Whoever closes it would then wait for a thread that has already ended, for
-    ever: such a server could not stop.
+    ever: such a server could not stop. If it is cancelled while it connects, both forget the connection, and its file
+    would stay open.
     """
 
-    def __init__(self, connector: Callable[[], sqlite3.Connection], iter_chunk_size: int) -> None:
-        super().__init__(connector, iter_chunk_size)
+    def __init__(self, connector: Callable[[], sqlite3.Connection], known: "set[StoppableConnection]") -> None:
+        super().__init__(self._connect_to_file, ROWS)
         self._thread.daemon = True
+        self.connector = connector
+        self.connected: sqlite3.Connection | None = None
         self.stopping: asyncio.Future[Any] | None = None
+        self.known = known
+        known.add(self)
 
-    def stop(self) -> "asyncio.Future[Any] | None":
+    def _connect_to_file(self) -> sqlite3.Connection:
+        self.connected = self.connector()
+        return self.connected
+
+    def _disconnect(self) -> None:
+        if self.connected is not None:
+            self.connected.close()
+
+    def stop(self) -> "asyncio.Future[Any]":
         if self.stopping is None:
-            self.stopping = super().stop()
+            self.known.discard(self)
+            self._tx.put_nowait((None, self._disconnect))
+            stopping = super().stop()
+            assert stopping is not None  # there is an event loop
+            self.stopping = stopping
         return self.stopping
 
 
