@@ -37,15 +37,19 @@ async def test_a_read_that_is_cancelled_twice_leaves_nothing_that_waits_for_ever
 @SQLITE_ONLY
 async def test_a_store_closes_when_what_was_cancelled_has_given_back_its_connection(database: str) -> None:
     async def read() -> None:
-        async with store.reader.connect() as connection:
+        async with store.reader.connect():
             reading.set()
-            await connection.execute(LONG)
+            try:
+                await asyncio.Event().wait()
+            finally:
+                await let_go.wait()
 
-    reading = asyncio.Event()
+    reading, let_go = asyncio.Event(), asyncio.Event()
     async with opened(SqliteStore(database)) as store:
         asked = asyncio.create_task(read())
         await reading.wait()
         asked.cancel()  # and nobody waits for it
+        asyncio.get_running_loop().call_later(0.3, let_go.set)
     assert asked.done()
 
 
