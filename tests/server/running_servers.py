@@ -4,11 +4,12 @@ import asyncio
 import json
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -25,6 +26,7 @@ from franchise.server.storage.sql_store import opened
 from franchise.server.tables.service import Tables
 from franchise.server.tables.table import Table
 from franchise.server.wiring import store_of, tables_of
+from waiting import wait_until
 
 PATIENCE = 60.0  # seconds until a test gives up waiting
 
@@ -228,11 +230,12 @@ class ShiftedServer(ServerProcess):
 
     def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
         self.shift = folder / "shift"
+        self.file = folder / "franchise.db"
         self.passed = 0.0
         self.forward(0)
         self.program = (str(Path(__file__).with_name("shifted_time.py")), str(self.shift))
         environment = {"FRANCHISE_NOTICE_DELAY": str(self.notice_delay), **environment}
-        super().__init__(f"sqlite:///{folder / 'franchise.db'}", *arguments, **environment)
+        super().__init__(f"sqlite:///{self.file}", *arguments, **environment)
 
     def forward(self, seconds: float) -> None:
         """Let so much time pass."""
@@ -240,6 +243,17 @@ class ShiftedServer(ServerProcess):
         new = self.shift.with_suffix(".new")
         new.write_text(str(self.passed))
         new.replace(self.shift)  # at once: the server may read it at any moment
+
+    def notices_due(self, *table_ids: str) -> None:
+        """Let the notices of turns at these tables become due, once all are noted: one noted later would wait again."""
+        with closing(sqlite3.connect(self.file)) as database:
+
+            def noted() -> bool:
+                rows = database.execute("SELECT table_id FROM notices WHERE state = 'waiting'")
+                return set(table_ids) <= {table_id for (table_id,) in rows}
+
+            wait_until(noted, "a notice of every turn")
+        self.forward(self.notice_delay)
 
 
 class RestartableServer:

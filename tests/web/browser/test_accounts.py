@@ -141,7 +141,7 @@ def test_an_account_is_looked_after_by_forms_and_letters(
     bob.page.get_by_role("button", name="Sit here").click()
     bob.expect_to_act()
     bob.choose(bob.places[0])  # the last seat places first
-    shifted.forward(shifted.notice_delay)
+    shifted.notices_due(table)
     told = newest(postman, "ada@example.org", 3)
     assert re.fullmatch(r"Franchise: dein Zug gegen Bob, bis [0-9.]{10} [0-9:]{5} UTC", told["Subject"])
     ada.go(link_in(told, shifted))

@@ -388,7 +388,7 @@ def test_where_several_tables_wait_one_letter_tells_and_they_are_listed_first(
         sit(bob, table, name)
         bob.expect_to_act()
         bob.choose(bob.places[0])  # the last seat places first
-    shifted.forward(shifted.notice_delay)
+    shifted.notices_due(*waiting)
     letter = newest(postman, "ann@example.org", 2)
     assert letter["Subject"] == "Franchise: it is your turn at 2 tables"
     lines = text_of(letter).splitlines()
