@@ -25,7 +25,9 @@ from franchise.game import Game
 FIRST_SLICE = 8  # simulations before the speed is known
 OPENING = 2  # turns of each player in which a search bot varies its play widely
 NEAR = 0.5  # a turn with at least this share of the most visits may be chosen instead
-AS_GOOD = 0.0015  # how much less such a turn may be worth after the opening, as Root.worth counts
+SURE = 400  # visits after which a turn may be chosen however often another one was tried
+AS_GOOD = 0.0015  # how much less such a turn may be worth, as Root.worth counts
+OPENING_AS_GOOD = 0.01  # the same in the opening
 SLICE_S = 0.01  # the longest a search runs before it checks the clock
 SLICES = 10  # the least number of such checks in a decision
 POINT = 0.01  # what a point of influence is worth at the start, in chance to win, over the number of players
@@ -204,12 +206,13 @@ class LevelBot:
         worth = [root.worth(seat) + more for root, more in zip(roots, liking, strict=True)]
         if style is None:
             opening = game.turn <= OPENING * game.players
-            least, near = -math.inf if opening else worth[0] - AS_GOOD, NEAR * roots[0].visits
+            near = min(NEAR * roots[0].visits, SURE)
+            least = worth[0] - (OPENING_AS_GOOD if opening else AS_GOOD)
         else:
             near = 0.0
             least = max(value for root, value in zip(roots, worth, strict=True) if root.visits > near) - AS_GOOD
         choices = [root for root, value in zip(roots, worth, strict=True) if root.visits > near and value >= least]
-        return self.chance.choices(choices, [root.visits**2 for root in choices])[0]
+        return self.chance.choices(choices, [min(root.visits, SURE) ** 2 for root in choices])[0]
 
     def analyse(self, game: Game, *, moves: int = 5) -> Analysis:
         if game.over:

@@ -10,7 +10,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from franchise.bots.levels import AS_GOOD, CASUAL, CHAMPION, EXPERT, NEAR, NEWCOMER, OPENING, REGULAR
+from franchise.bots.levels import (
+    AS_GOOD,
+    CASUAL,
+    CHAMPION,
+    EXPERT,
+    NEAR,
+    NEWCOMER,
+    OPENING,
+    OPENING_AS_GOOD,
+    REGULAR,
+    SURE,
+)
 from franchise.bots.network import trained
 from franchise.bots.preparation import ready
 from franchise.bots.search import Forest, Tree, grow
@@ -260,15 +271,16 @@ def searched(forest: Forest, opening: bool, share: float) -> int:
         if visits_of(forest, i) > most:
             most = visits_of(forest, i)
             best = i
-    least = worth_of(forest, best, seat) - AS_GOOD
+    near = min(NEAR * most, SURE)
+    least = worth_of(forest, best, seat) - (OPENING_AS_GOOD if opening else AS_GOOD)
     total = 0.0
     for i in range(root.first, root.first + root.count):
-        if visits_of(forest, i) > NEAR * most and (opening or worth_of(forest, i, seat) >= least):
-            total += visits_of(forest, i) ** 2
+        if visits_of(forest, i) > near and worth_of(forest, i, seat) >= least:
+            total += min(visits_of(forest, i), SURE) ** 2
     share *= total
     for i in range(root.first, root.first + root.count):
-        if visits_of(forest, i) > NEAR * most and (opening or worth_of(forest, i, seat) >= least):
-            share -= visits_of(forest, i) ** 2
+        if visits_of(forest, i) > near and worth_of(forest, i, seat) >= least:
+            share -= min(visits_of(forest, i), SURE) ** 2
             if share < 0.0:
                 return wide(i)
     return best

@@ -22,8 +22,9 @@ DEPTH = 64  # turns a simulation looks ahead at most
 EXPLORE = 2.0  # in units of how much the values of a node's turns differ
 TEMPER = 0.5  # how quickly the prior falls with the distance to the best turn, likewise
 APART = 0.004  # the smallest such difference assumed
-WIDTH = 3.0  # turns tried at first; more with the square root of the visits
-OTHERS = 0.2  # how much more slowly for other players, who mostly do what looks best
+WIDTH = 3.0  # turns tried at first; more with the square root of the visits, whose factor is 1
+OTHERS = (0.2, 1.0, 0.5, 0.5)  # the same factor for turns of other players, who begin with one; by players - 2
+LINEAR_OTHERS = 0.2  # the same without a network
 
 NODE = record(
     ("chances", np.float64, (SEATS,)),  # sums over the visits
@@ -164,6 +165,7 @@ def open_node(mind: Mind, forest: Forest, number: int) -> None:
 def grow(mind: Mind, forest: Forest, simulations: int) -> None:
     """Run simulations; open the root first if there is no node yet. The only function here that Python calls."""
     edges, way = forest.edges, forest.way
+    others = OTHERS[mind.rules[0].players - 2] if mind.network.weights.first.size > 0 else LINEAR_OTHERS
     if forest.used[0] == 0:
         forest.used[0] = 1
         open_node(mind, forest, wide(0))
@@ -174,7 +176,7 @@ def grow(mind: Mind, forest: Forest, simulations: int) -> None:
         while forest.nodes[number].count > 0 and depth < DEPTH - 1:
             way[depth] = number
             depth += 1
-            choice = select(forest, number, mind.desk[0].seat, mind.desk[0].explore)
+            choice = select(forest, number, mind.desk[0].seat, mind.desk[0].explore, others)
             if edges[choice].child >= 0:
                 number = edges[choice].child
                 continue
@@ -192,13 +194,13 @@ def grow(mind: Mind, forest: Forest, simulations: int) -> None:
 
 
 @kernel
-def select(forest: Forest, number: int, seat: int, more: float) -> int:
+def select(forest: Forest, number: int, seat: int, more: float, others: float) -> int:
     """The edge to follow: PUCT among the best-looking turns; more as visits grow, and for the searching seat."""
     node = forest.nodes[number]
     root = np.sqrt(node.visits)
     width = min(node.count, int(WIDTH + root))
     if node.player != seat:
-        width = min(node.count, int(1.0 + OTHERS * root))
+        width = min(node.count, int(1.0 + others * root))
     top = forest.edges[node.first].prior
     apart = max(top - forest.edges[node.first + node.count // 2].prior, APART)
     temper = TEMPER * apart
