@@ -206,7 +206,9 @@ class _DoorLibrary(JITCodeLibrary):
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
                 function.linkage = Linkage.internal
-        super()._optimize_final_module()  # type: ignore[no-untyped-call]
+        # once: Numba does it twice, to prune reference counts in between
+        passes, builder = self._codegen._module_pass_manager()  # type: ignore[no-untyped-call]
+        passes.run(self._final_module, builder)
 
 
 class _PartLibrary(JITCodeLibrary):
