@@ -58,8 +58,9 @@ $(READY): .venv/pyvenv.cfg pyproject.toml requirements-dev.txt
 	$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $(PLAY_READY) $@
 
+# Ctrl-C ends the table with 130, which is no failure.
 play: $(PLAY_READY) ## open the web table in the browser
-	$(BIN)/franchise serve
+	$(BIN)/franchise serve || test $$? = 130
 
 browser: setup ## find Chromium for the tests in the browser, or install it where apt-get and root are there
 	@$(BIN)/python tests/web/browser/chromium.py --shell || { $(CAN_APT) && { \

@@ -46,7 +46,7 @@ def commands_page() -> str:
         "# Command reference\n",
         NOTE,
         "Every command prints its own help: `franchise COMMAND -h`. Exit codes: 0 for success, 2 for a wrong argument,",
-        "1 for anything else that failed, 130 after Ctrl-C (0 for `serve` and `worker`, which stop cleanly).",
+        "1 for anything else that failed, 130 after Ctrl-C. SIGTERM stops `serve` and `worker` with 0.",
         "`franchise` without a command runs `franchise serve`.\n",
     ]
     for title, names in SECTIONS.items():

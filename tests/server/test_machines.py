@@ -186,3 +186,4 @@ def test_workers_play_for_the_bots_and_take_over_from_one_that_died(
     assert name not in {row[0] for row in site.rows(held, table["id"])}
     assert second.stop(signal.SIGTERM) == (0, "")
     assert site.rows("SELECT * FROM jobs WHERE worker IS NOT NULL") == []  # given back
+    assert worker().stop(signal.SIGINT) == (130, "")

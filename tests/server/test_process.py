@@ -69,7 +69,7 @@ def test_a_restart_in_the_middle_of_a_turn_goes_on_with_people_and_bots(start: S
         state = client.get(f"{server.address}{table['path']}", headers=token).json()
         assert move(client, server.address, table, 0, state["version"], state["legal"][0]).status_code == 200
     before = client.get(f"{server.address}{table['path']}", headers=token).json()
-    assert server.stop(signal.SIGINT) == (0, "")
+    assert server.stop(signal.SIGINT) == (130, "")
     again = start()
     after = client.get(f"{again.address}{table['path']}", headers=token).json()
     del before["clock"]["now"], after["clock"]["now"]

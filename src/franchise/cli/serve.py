@@ -23,7 +23,7 @@ NEEDED = (
     *("argon2", "confusable_homoglyphs", "httpx", "itsdangerous", "openskill", "prometheus_client", "pythonjsonlogger"),
 )
 COLLECT = (50_000, 20, 100)  # rarely: tables are many long-lived objects, and scanning them all takes long
-WRONG_ARGUMENT = 2  # exit code
+WRONG_ARGUMENT, INTERRUPTED = 2, 130  # exit codes
 GRACE_S = 3  # for open requests when the server stops
 
 Database = Annotated[
@@ -141,7 +141,7 @@ def check(settings: "Settings") -> None:
 
 
 def run(app: "FastAPI", listening: "socket.socket", browser: bool) -> None:
-    """Serve until a signal; then stop cleanly, with exit code 0."""
+    """Serve until a signal; then stop cleanly, with exit code 130 after Ctrl-C and 0 after SIGTERM."""
     import signal
 
     import uvicorn
@@ -165,8 +165,8 @@ def run(app: "FastAPI", listening: "socket.socket", browser: bool) -> None:
             await super().shutdown(sockets)
 
     # uvicorn raises the signal again after it has stopped.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: sys.exit(0))
+    signal.signal(signal.SIGINT, lambda *_: sys.exit(INTERRUPTED))
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     config = uvicorn.Config(
         app,
         loop="auto",  # uvloop where it is installed

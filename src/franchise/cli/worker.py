@@ -1,6 +1,8 @@
 """franchise worker: bots for tables that many servers share."""
 
-from franchise.cli.serve import WRONG_ARGUMENT, Database, database_errors, refuse, settings_of
+import typer
+
+from franchise.cli.serve import INTERRUPTED, WRONG_ARGUMENT, Database, database_errors, refuse, settings_of
 
 
 def worker(database: Database = None) -> None:
@@ -24,13 +26,15 @@ def worker(database: Database = None) -> None:
     speak(settings.log_format, settings.log_level)
     warm_up()
 
-    async def work() -> None:
-        stop = asyncio.Event()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    async def work() -> int:
+        """The exit code, once a signal has stopped the work."""
+        loop = asyncio.get_running_loop()
+        stopped: asyncio.Queue[int] = asyncio.Queue()
+        loop.add_signal_handler(signal.SIGINT, stopped.put_nowait, INTERRUPTED)
+        loop.add_signal_handler(signal.SIGTERM, stopped.put_nowait, 0)
         async with tables_at(settings):
             print("Franchise thinks (stop with Ctrl-C)", flush=True)
-            await stop.wait()
+            return await stopped.get()
 
     with database_errors("franchise worker"):
-        asyncio.run(work())
+        raise typer.Exit(asyncio.run(work()))
