@@ -14,6 +14,8 @@ HEIGHT = 30.0
 OFF = 18.0  # distance from the rim
 TIP = 8.0
 KEPT = 4096
+ASIDE = tuple(sorted((float(down) for down in range(-48, 49, 6)), key=abs))  # pixels from level with its place
+SHARES = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9)  # of its width that lies left of its place
 
 Side = tuple[int, int]  # right or left, below or above
 
@@ -45,11 +47,11 @@ def spots(place: Place, radius: float, width: float) -> Iterator[tuple[float, Bo
     """Where a callout may lie: what it costs to be so far from beside its place, and on which side of it."""
     far = radius + OFF
     for side in (1, -1):
-        for down in (0.0, -18.0, 18.0, -30.0, 30.0, -42.0, 42.0):
+        for down in ASIDE:
             x = place.at.x + side * far - (width if side < 0 else 0)
             yield abs(down) / 10, Box(x, place.at.y - HEIGHT / 2 + down, width, HEIGHT), (side, 0)
     for side in (-1, 1):
-        for share in (0.5, 0.3, 0.7, 0.1, 0.9):
+        for share in SHARES:
             y = place.at.y + side * (far - TIP) - (HEIGHT if side < 0 else 0)
             yield 2 + abs(share - 0.5), Box(place.at.x - width * share, y, width, HEIGHT), (0, side)
 

@@ -24,6 +24,11 @@ def uses() -> dict[int, int]:
     return Counter(max(arc, ~arc) for region in GEOMETRY.regions.values() for ring in region.rings for arc in ring)
 
 
+def bordering(regions: int) -> tuple[int, ...]:
+    """The arcs that border so many regions."""
+    return tuple(arc for arc, count in uses().items() if count == regions)
+
+
 def rounded(cut: Cut, at: Point) -> Point:
     """A point of the map on the picture; a tenth of a pixel is fine enough for land."""
     x, y = cut.point(at)
@@ -36,7 +41,8 @@ def outline(cut: Cut, region: str) -> str:
     return "".join(path(rounded(cut, corner) for corner in GEOMETRY.ring(ring)) for ring in rings)
 
 
-def arcs(cut: Cut, numbers: "list[int] | tuple[int, ...]") -> str:
+@cache
+def arcs(cut: Cut, numbers: tuple[int, ...]) -> str:
     """The `d` of some arcs."""
     return "".join(path((rounded(cut, at) for at in GEOMETRY.arcs[arc]), closed=False) for arc in numbers)
 
@@ -81,9 +87,10 @@ def defined(style: Style) -> str:
     return tag("defs", patterns(style.theme))
 
 
+@cache
 def shapes(cut: Cut) -> str:
     """The outlines, written once and drawn several times."""
-    coast = [arc for arc, count in uses().items() if count == 1]
+    coast = bordering(1)
     regions = "".join(tag("path", id=shape_id(cut, region), d=outline(cut, region)) for region in GEOMETRY.regions)
     mass = tag("g", *(shape_of(cut, region) for region in GEOMETRY.regions), id=shape_id(cut, "mass"))
     line = tag(
@@ -167,7 +174,7 @@ def land(cut: Cut, style: Style, blocked: frozenset[str], scored: frozenset[str]
         if name not in blocked and (scored is None or name in scored)
     )
     parts += (scenery(cut, theme, blocked), ships(cut, theme), compass(cut, theme))
-    states, borders = arcs(cut, GEOMETRY.state_lines), arcs(cut, [arc for arc, count in uses().items() if count == 2])
+    states, borders = arcs(cut, GEOMETRY.state_lines), arcs(cut, bordering(2))
     line = {"fill": "none", "stroke_linejoin": "round"}
     parts.append(
         tag("path", d=states, **line, stroke=theme.state, stroke_dasharray="2 3", stroke_width=1.0, opacity=0.5)
