@@ -17,7 +17,10 @@ from franchise.web.scene import Scene
 from franchise.web.table_parts import LAYERS, Parts
 from franchise.web.templating import elements
 from franchise.web.visitor import Visitor
+from franchise.wording.ending import outcome
 from franchise.wording.language import LANGUAGES, language
+from recorded_games import GAMES
+from recorded_games import game as recorded
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 NOBODY = Visitor(None, "", language("en"), "auto")
@@ -102,3 +105,23 @@ def test_parts_are_drawn_in_each_language(code: str) -> None:
     for title, seat in (("Undo", game.current_player), ("Skip this turn", 1 - game.current_player)):
         markup = table_parts.changes(NOBODY, scene(game, seat, code), "")
         assert f">{words.text(title)}<" in markup
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in GAMES.glob("*.franchise")))
+def test_the_end_of_a_game_is_shown_to_everybody_who_played(name: str) -> None:
+    game = recorded(name)
+    for seat in range(game.players):
+        _, parts = table_parts.draw(NOBODY, scene(game, seat))
+        assert 'class="margin"' in table_parts.joined(parts["after"])
+
+
+def test_where_scores_tie_the_final_screen_says_that_towns_decide() -> None:
+    game = recorded("towns-decide-4")
+    result = game.result()
+    (winner,) = result.winners
+    second = next(seat for seat, score in enumerate(result.scores) if seat != winner and score == result.scores[winner])
+    tied = f"{result.scores[winner]} to {result.scores[winner]}: more towns decide"
+    assert scene(game, winner).margin == f"{tied}, after {game.turn} turns"
+    assert scene(game, second).margin == f"{tied}, after {game.turn} turns. You take second place."
+    assert next(iter(outcome(game, winner, language("en")))).text == "You win by more towns"
+    assert next(iter(outcome(game, second, language("en")))).text == "Blue wins by more towns"

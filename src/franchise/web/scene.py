@@ -413,23 +413,27 @@ class Scene:
     @property
     def margin(self) -> str:
         """The margin, the visitor's result, and how long the game took."""
-        result, language = self.game.result(), self.language
-        ranked = [row["score"] for row in self.ranking if not row["resigned"]]
+        ranking, language = self.ranking, self.language
+        scores = [row["score"] for row in ranking if not row["resigned"]]
         turns = language.plural("after {count} turn", "after {count} turns", self.view["turn"])
         if len(self.table.winners) > 1:
-            return language.text("{score} each, {turns}", score=ranked[0], turns=turns)
-        score = language.text("{first} to {second}", first=ranked[0], second=ranked[1])
+            return language.text("{score} each, {turns}", score=scores[0], turns=turns)
+        score = language.text("{first} to {second}", first=scores[0], second=scores[1])
+        if scores[0] == scores[1]:
+            by = language.text("more towns decide")
+        else:
+            by = language.plural("by a single point", "by {count} points", scores[0] - scores[1])
         if len(self.mine) == 1 and self.playing and not self.won:
-            behind = ranked[0] - result.scores[min(self.mine)]
-            place = 1 + sum(1 for other in ranked if other > result.scores[min(self.mine)])
+            own = next(row for row in ranking if row["seat"] in self.mine)
+            place = language.text(RANKS[1 + sum(standing(row) < standing(own) for row in ranking)])
+            behind = scores[0] - own["score"]
+            if not behind:
+                ended = language.text("You take {rank}.", rank=place)
+                return f"{score}: {by}, {turns}. {ended}"
             ended = language.plural(
-                "You take {rank}, {count} point behind.",
-                "You take {rank}, {count} points behind.",
-                behind,
-                rank=language.text(RANKS[place]),
+                "You take {rank}, {count} point behind.", "You take {rank}, {count} points behind.", behind, rank=place
             )
             return f"{score}, {turns}. {ended}"
-        by = language.plural("by a single point", "by {count} points", ranked[0] - ranked[1])
         return f"{score}: {by}, {turns}"
 
     @property
@@ -540,7 +544,7 @@ class Scene:
     def courses(self) -> tuple[ChartLines, ...]:
         return courses(self.game)
 
-    @property
+    @cached_property
     def ranking(self) -> list[dict[str, Any]]:
         """The final standing with where the influence comes from."""
         result = self.game.result()
@@ -555,7 +559,12 @@ class Scene:
             )
             for seat, player in enumerate(self.view["players"])
         ]
-        return sorted(rows, key=lambda row: (row["resigned"], not row["won"], -row["score"]))
+        return sorted(rows, key=standing)
+
+
+def standing(row: Mapping[str, Any]) -> tuple[bool, bool, int]:
+    """The order of a final standing: whoever resigned comes last, the winner first even where scores tie."""
+    return row["resigned"], not row["won"], -row["score"]
 
 
 def note_parts(chips: Iterable[Chip]) -> Iterable[NotePart]:

@@ -103,11 +103,16 @@ def outcome(game: Game, seat: int, language: Language) -> Iterable[Chip]:
     margin = scores[winners[0]] - best
     if len(winners) > 1:
         text = language.text("Shared win")
+    elif winners[0] == seat and not margin:
+        text = language.text("You win by more towns")
     elif winners[0] == seat:
         text = language.text("You win by {margin}", margin=margin)
     else:
         name = language.player(winners[0], game)
-        text = language.text("{player} wins by {margin}", player=name, margin=margin)
+        if margin:
+            text = language.text("{player} wins by {margin}", player=name, margin=margin)
+        else:
+            text = language.text("{player} wins by more towns", player=name)
     yield Chip(text, strong=True)
     for other in sorted(range(game.players), key=lambda other: -scores[other]):
         yield Chip("", str(scores[other]), game.colours[other])

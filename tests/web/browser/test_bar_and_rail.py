@@ -25,6 +25,17 @@ CHOICES_CUT = """selects => selects.filter(select => select.checkVisibility()).f
   const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
   return [...select.options].map(option => option.text).filter(text => pen.measureText(text).width > room + 1);
 })"""
+UNDER_CHIP = """() => {
+  const chip = document.getElementById("sound-chip").getBoundingClientRect();
+  const map = document.querySelector(".map").getBoundingClientRect();
+  const meets = ({ left, right, top, bottom }) =>
+    left < chip.right && right > chip.left && top < chip.bottom && bottom > chip.top;
+  const parts = ".place, .name, .plate, .target .hit, #track, #legend, .zoom button, .minimap";
+  const covered = [...document.querySelectorAll(parts)]
+    .filter(part => part.checkVisibility() && meets(part.getBoundingClientRect()));
+  const inside = chip.left >= map.left && chip.right <= map.right && chip.top >= map.top && chip.bottom <= map.bottom;
+  return [...covered.map(part => part.id || part.textContent), ...(inside ? [] : ["beyond the map"])];
+}"""
 LABELS = ".tabs button, .slots button:not(.visually-hidden), .slots button span, .turn-label, .player h3, #news h2"
 
 OWN = {"de-DE": re.compile(r"\b[Dd]ein"), "fr-FR": re.compile(r"\b[Vv](os|otre)\b")}
@@ -164,6 +175,18 @@ def test_the_draft_shows_its_tiles_and_sound_is_asked_about_once(guest: Guest) -
     expect(chip).to_be_hidden()
     expect(guest.page.locator("#sound")).to_have_attribute("aria-pressed", "false")
     assert guest.page.locator("#floats").evaluate("sky => getComputedStyle(sky).pointerEvents") == "none"
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720), (1024, 768), (820, 1180)])
+@pytest.mark.parametrize(("locale", "position"), [("en-GB", ("base-2", 38)), ("fr-FR", ("base-5", 20))])
+def test_the_question_about_sound_covers_nothing(
+    new_guest: Callable[..., Guest], width: int, height: int, locale: str, position: tuple[str, int]
+) -> None:
+    guest = new_guest(viewport={"width": width, "height": height}, locale=locale)
+    guest.open_table(*["me"] * int(position[0][-1]), record=record(*position))
+    guest.expect_to_act()
+    guest.page.locator("#sound-chip").evaluate("chip => { chip.hidden = false; }")
+    assert guest.page.evaluate(UNDER_CHIP) == []
 
 
 def test_a_replay_shows_the_whole_log_its_ribbon_and_nobody_thinking(guest: Guest) -> None:
