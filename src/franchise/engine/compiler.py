@@ -4,7 +4,8 @@ A function that Python calls is compiled together with all kernels it needs, and
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.lowering import Lower
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
+from numba.core.types.functions import BaseFunction
 
 import franchise.engine.intrinsics  # noqa: F401 - it tells Numba of them
 from franchise.engine.jit import KERNELS, cache_folder
@@ -134,10 +136,37 @@ class _DoorCompiler(Compiler):
         return [_with_lowering(steps) for steps in super().define_pipelines()]  # type: ignore[no-untyped-call]
 
     def compile_extra(self, func: Any) -> Any:
-        made: Any = super().compile_extra(func)  # type: ignore[no-untyped-call]
+        with _known_call_types():
+            made: Any = super().compile_extra(func)  # type: ignore[no-untyped-call]
         for environment in made._find_referenced_environments():
             made.library.codegen.set_env(environment.env_name, environment)
         return made
+
+
+@contextmanager
+def _known_call_types() -> Iterator[None]:
+    """While a door is compiled, the types of a call are found once.
+
+    Numba tries all overloads of an operator every time it is used, most of them for lists, sets and text: a quarter of
+    the time of a first compile. Only Numba's own functions are answered like this, and its compiler holds a lock.
+    """
+    numbas: Any = BaseFunction
+    find = numbas.get_call_type
+
+    def found(function: Any, context: Any, args: Any, kws: Any) -> Any:
+        key = function, tuple(args), tuple(kws.items())
+        if _CALL_TYPES.get(key) is None:
+            _CALL_TYPES[key] = find(function, context, args, kws)
+        return _CALL_TYPES[key]
+
+    numbas.get_call_type = found
+    try:
+        yield
+    finally:
+        numbas.get_call_type = find
+
+
+_CALL_TYPES: dict[Any, Any] = {}  # signatures by function and types of the arguments
 
 
 class _PartCompiler(Compiler):
