@@ -23,7 +23,7 @@ EXPLORE = 2.0  # in units of how much the values of a node's turns differ
 TEMPER = 0.5  # how quickly the prior falls with the distance to the best turn, likewise
 APART = 0.004  # the smallest such difference assumed
 WIDTH = 3.0  # turns tried at first; more with the square root of the visits, whose factor is 1
-OTHERS = (0.2, 1.0, 0.5, 0.5)  # the same factor for turns of other players, who begin with one; by players - 2
+OTHERS = (0.5, 1.0, 0.5, 0.5)  # the same factor for turns of other players, who begin with one; by players - 2
 LINEAR_OTHERS = 0.2  # the same without a network
 
 NODE = record(
