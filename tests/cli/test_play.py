@@ -25,8 +25,17 @@ def test_without_a_terminal_a_game_of_bots_is_shown(run: Any) -> None:
     assert (code, err) == (0, "")
     assert out.startswith("A game for 2 players.\n  Red starts in ")
     assert "\nTurn 1: Blue.\n" in out
-    assert out.endswith(("wins.\n", "share the victory.\n"))
+    assert re.search(r"\n(\w+ wins with \d+ influence|.* share the victory)\.\n$", out)
     assert out == run("play", "--seed", 3, "-p", 2, "--humans", 0).out
+
+
+def test_a_game_of_bots_is_shown_in_the_language_that_was_asked_for(run: Any) -> None:
+    game = ("play", "--seed", 3, "-p", 2, "--bots", "random", "--options", "milestones,boom")
+    german, french = (run(*game, "--language", code).out for code in ("de", "fr"))
+    assert german.startswith("Eine Partie für 2 Personen: Meilensteine, Boom.\n")
+    assert french.startswith("Une partie à 2 joueurs\N{NO-BREAK SPACE}: Tuiles Étape, Boom.\n")
+    for text in (german, french):
+        assert not re.search(r"\b(Turn|starts|gains|wins|Blue|Red)\b", text)
 
 
 class Terminal:
@@ -61,11 +70,11 @@ class Terminal:
         os.write(self.screen, f"{text}\n".encode())
         return self.read(PROMPT)
 
-    def leave(self, keys: str) -> str:
+    def leave(self, keys: str, code: int = 0) -> str:
         """Press keys that end the program; the rest of what appears."""
         os.write(self.screen, keys.encode())
         rest = self.read(None)
-        assert self.process.wait(60) == 0
+        assert self.process.wait(60) == code
         return rest
 
 
@@ -113,7 +122,7 @@ def test_a_person_plays_is_corrected_and_takes_moves_back(terminal: Callable[...
     assert "players 2\nmoves\nstart Memphis; start Indianapolis\nexpand St. Louis 1; done; end\n" in table.enter(
         "record"
     )
-    assert "take your last move back" in table.enter("help")
+    assert "take back your last move" in table.enter("help")
     assert table.leave("quit\n").endswith("expand St. Louis 1; done; end\n\n")
 
 
@@ -146,7 +155,7 @@ def test_lines_speak_the_language_of_the_terminal(run: Any, monkeypatch: pytest.
     assert "Rot beginnt in Memphis." in out
     monkeypatch.setattr(sys, "stdin", io.StringIO("start Memphis\n"))
     out = run("play", "--plain", "--humans", 2, "-p", 2, "--seed", 1, "--language", "fr").out
-    assert "Rouge, placez votre première franchise dans une ville libre" in out
+    assert "Rouge, placez votre première franchise dans une ville libre\N{NO-BREAK SPACE}:\n" in out
 
 
 def test_a_record_goes_on_from_any_move(run: Any, record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,11 +178,11 @@ def test_undo_goes_back_to_the_persons_own_move(terminal: Callable[..., Terminal
     assert answer.endswith("Blue ($3, 0 IP) grow> ")
 
 
-@pytest.mark.parametrize("key", ["\x04", "\x03"], ids=["Ctrl-D", "Ctrl-C"])
-def test_a_person_can_leave_with(key: str, terminal: Callable[..., Terminal]) -> None:
+@pytest.mark.parametrize(("key", "code"), [("\x04", 0), ("\x03", 130)], ids=["Ctrl-D", "Ctrl-C"])
+def test_a_person_can_leave_with(key: str, code: int, terminal: Callable[..., Terminal]) -> None:
     table = terminal("-p", "2", "--humans", "2")
     table.read(PROMPT)
     if key == "\x03":
         table.process.send_signal(signal.SIGINT)  # what the terminal makes of Ctrl-C
         key = "\n"  # readline sleeps through a signal that comes just before it begins to wait
-    assert table.leave(key).endswith("franchise 1\nplayers 2\nmoves\n\n")
+    assert table.leave(key, code).endswith("franchise 1\nplayers 2\nmoves\n\n")

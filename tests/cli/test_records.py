@@ -98,7 +98,7 @@ def test_verify_gives_the_reason_and_exit_code_1(old: str, new: str, reason: str
     first, last = err.splitlines()
     assert first.startswith(f"{record}: line ")
     assert reason in first
-    assert last == "1 of 2 records are invalid"
+    assert last == "1 of 2 records is invalid"
 
 
 def test_verify_of_a_file_that_is_no_text_gives_the_reason(record: Path, run: Any) -> None:
@@ -113,7 +113,7 @@ def test_verify_goes_on_after_a_file_that_is_not_there(record: Path, run: Any) -
     code, out, err = run("verify", missing, record)
     assert code == 1
     assert out.startswith(f"{record}: valid")
-    assert err.splitlines() == [f"{missing}: No such file or directory", "1 of 2 records are invalid"]
+    assert err.splitlines() == [f"{missing}: No such file or directory", "1 of 2 records is invalid"]
 
 
 def test_verify_reads_standard_input_and_answers_in_json(

@@ -28,7 +28,7 @@ def test_records_are_counted_and_broken_ones_named(folder: Path, run: Any) -> No
     assert code == 0
     assert err.splitlines() == [
         f"{folder}/game-3.franchise: line 2: expected 'players' and a number from 2 to 5, not '9'",
-        "1 of 3 records are invalid and are left out",
+        "1 of 3 records is invalid and left out",
     ]
     lines = out.splitlines()
     assert lines[:3] == ["1 finished game", "1 unfinished, not counted", "players: 1 of 3"]
@@ -63,7 +63,7 @@ def test_the_page_is_written_beside_the_tables(folder: Path, tmp_path: Path, run
 def test_nothing_readable_is_an_error(folder: Path, tmp_path: Path, run: Any) -> None:
     done = run("report", folder / "game-3.franchise", "-o", tmp_path / "page.html")
     assert (done.code, done.out) == (1, "")
-    assert done.err.splitlines()[-1] == "1 of 1 records are invalid and are left out"
+    assert done.err.splitlines()[-1] == "1 of 1 records is invalid and left out"
     assert not (tmp_path / "page.html").exists()
 
 

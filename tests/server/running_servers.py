@@ -220,7 +220,7 @@ class WorkerProcess(ServerProcess):
     """`franchise worker`."""
 
     command = ("worker",)
-    ready = "Franchise thinks "
+    ready = "The worker is ready "
 
 
 class ShiftedServer(ServerProcess):

@@ -78,7 +78,7 @@ async def test_the_screen_at_80_by_24_shows_everything_there_is_to_decide_by(pla
         assert "Expand to a" in me.text
         assert "It is your turn" not in me.text  # two before one screen: by name
         assert "Blue, it is your turn" in me.text
-        assert shown[23].startswith("Enter choose  u undo  ? these keys  q leave")
+        assert shown[23].startswith("Enter choose  u undo  ? keys  q leave")
 
 
 async def test_tab_goes_to_a_move_in_the_list_and_enter_makes_it(play: Play) -> None:
@@ -285,3 +285,27 @@ async def test_a_bot_that_thinks_does_not_freeze_the_screen_and_undo_stops_it() 
         await me.press("u")
         assert "It is your turn" in me.text
         assert str(me.game.actions[-1]) == "done"
+
+
+async def test_ctrl_c_asks_before_moves_are_lost_and_leaves_the_second_time(play: Play) -> None:
+    async with play(opened()) as me:
+        await me.press("1")
+        await me.press("ctrl+c")
+        assert "Leave the table?" in me.text
+        await me.press("escape")
+        assert "Leave the table?" not in me.text
+        await me.press("ctrl+c")
+        await me.press("ctrl+c")
+        assert me.app.return_code == 130
+
+
+async def test_ctrl_c_leaves_at_once_when_nothing_would_be_lost(play: Play) -> None:
+    async with play(opened()) as me:
+        await me.press("ctrl+c")
+        assert me.app.return_code == 130
+
+
+@pytest.mark.parametrize(("code", "last"), [("en", "PgUp look back"), ("de", "F3 Protokoll"), ("fr", "F3 Journal")])
+async def test_the_line_of_keys_shows_whole_words_at_80_columns(play: Play, code: str, last: str) -> None:
+    async with play(opened(), code=code) as me:
+        assert me.text.splitlines()[-1].rstrip().endswith(last)

@@ -195,16 +195,19 @@ def talk(table: "TerminalTable") -> None:
 
     with suppress(ImportError):
         import readline  # noqa: F401 - arrow keys and history while typing
+    lines = LineMode(table)
     try:
-        if not LineMode(table).run() and isinstance(table, LocalTable):
+        if not lines.run() and isinstance(table, LocalTable):
             typer.echo(table.game.to_text())
     except TableLost as error:
         refuse(str(error))
+    if lines.interrupted:
+        raise KeyboardInterrupt
 
 
 def watch(table: "TerminalTable") -> None:
     """Print a game between bots when it is over."""
-    from franchise.cli.records import replay_lines
+    from franchise.terminal.line_mode import story_lines
     from franchise.terminal.local_table import TableLost
 
     try:
@@ -212,4 +215,4 @@ def watch(table: "TerminalTable") -> None:
             table.advance()
     except TableLost as error:
         refuse(str(error))
-    typer.echo("\n".join(replay_lines(table.game)))
+    typer.echo("\n".join(story_lines(table.game, table.language)))

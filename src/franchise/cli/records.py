@@ -146,7 +146,7 @@ def verify(
         typer.echo(json.dumps(results))
     failed = sum(not result["valid"] for result in results)
     if failed:
-        typer.echo(f"{failed} of {len(files)} records are invalid", err=True)
+        typer.echo(f"{failed} of {len(files)} records {'is' if failed == 1 else 'are'} invalid", err=True)
         sys.exit(1)
 
 

@@ -31,7 +31,8 @@ def report(
             require("report", "matplotlib")
         statistics, broken = read_all(files)
         if broken:
-            typer.echo(f"{len(broken)} of {len(files)} records are invalid and are left out", err=True)
+            verb = "is" if len(broken) == 1 else "are"
+            typer.echo(f"{len(broken)} of {len(files)} records {verb} invalid and left out", err=True)
         if len(broken) == len(files):
             raise typer.Exit(1)
         if out is not None:

@@ -13,9 +13,12 @@ def worker(database: Database = None) -> None:
     settings = settings_of(database, "franchise worker")
     from franchise.server.app import warm_up
     from franchise.server.logging_setup import speak
+    from franchise.server.storage.sqlite_store import sqlite_url
     from franchise.server.wiring import is_postgres, tables_at
 
     if not is_postgres(settings.database):
+        with database_errors("franchise worker"):
+            sqlite_url(settings.database)  # refuses what is no database URL at all
         refuse(
             "with SQLite, bots run inside the server; workers need FRANCHISE_DATABASE=postgresql://…",
             "franchise worker",
@@ -33,7 +36,7 @@ def worker(database: Database = None) -> None:
         loop.add_signal_handler(signal.SIGINT, stopped.put_nowait, INTERRUPTED)
         loop.add_signal_handler(signal.SIGTERM, stopped.put_nowait, 0)
         async with tables_at(settings):
-            print("Franchise thinks (stop with Ctrl-C)", flush=True)
+            print("The worker is ready (stop with Ctrl-C)", flush=True)
             return await stopped.get()
 
     with database_errors("franchise worker"):

@@ -4,6 +4,7 @@ import shutil
 import textwrap
 
 from franchise.engine.actions import Action
+from franchise.engine.layout import EventKind
 from franchise.game import ONWARD, Game
 from franchise.terminal.help import TURN
 from franchise.terminal.local_table import PARTS, NotDone, TerminalTable
@@ -14,7 +15,7 @@ HELP = N_(
     """\
 Enter a move as it is listed (any case; a price left out means the cheapest), or
   moves   list every legal move        table   show players and places
-  undo    take your last move back     record  print the game as text
+  undo    take back your last move     record  print the game as text
   help    show this                    quit    leave"""
 )
 ADVICE = {  # what newcomers are told, by phase
@@ -24,6 +25,13 @@ ADVICE = {  # what newcomers are told, by phase
     "expand": N_("expand to a new place (the number is the price), then done"),
     "grow": N_("grow in your cities for $1 each, then end"),
     "score": N_("choose the region that is scored next"),
+}
+MODULES = {  # by option
+    "introductory": N_("Introductory game"),
+    "expert": N_("Expert set-up"),
+    "milestones": N_("Milestones"),
+    "boom": N_("Boom"),
+    "regions": N_("New Regions"),
 }
 SHOWN_MOVES = 30  # listed automatically
 FEW_MOVES = 12  # listed after a mistake
@@ -38,6 +46,7 @@ class LineMode:
         self.told: tuple[Action, ...] = table.game.actions  # moves whose events were printed
         self.advised: tuple[Action, ...] | None = None  # after which moves the legal ones were listed
         self.trouble = ""
+        self.interrupted = False  # left with Ctrl-C
 
     @property
     def language(self) -> Language:
@@ -101,7 +110,8 @@ class LineMode:
         unit = self.language.words["plain"]
         try:
             answer = input(f"{name} ({cash}, {player['influence']} {unit}) {game.phase}> ").strip()
-        except (EOFError, KeyboardInterrupt):
+        except (EOFError, KeyboardInterrupt) as error:
+            self.interrupted = isinstance(error, KeyboardInterrupt)
             print()
             return False
         command = answer.casefold()
@@ -134,7 +144,7 @@ class LineMode:
     def advise(self, game: Game) -> None:
         """What the player to move can do."""
         name = self.language.player(game.current_player, game)
-        print(f"\n{name}, {self.language.text(ADVICE[game.phase])}:")
+        print("\n" + self.language.labelled(f"{name}, {self.language.text(ADVICE[game.phase])}", "").rstrip())
         self.show_moves(game, SHOWN_MOVES)
 
     def show_moves(self, game: Game, number: int, heading: str = "") -> None:
@@ -172,13 +182,28 @@ class LineMode:
         print(self.language.labelled(words("Region track"), ", ".join(view["track"]) or "-"))
 
     def tell_result(self, game: Game) -> None:
-        """The final standing."""
-        result = game.result()
-        print()
-        for seat in sorted(range(game.players), key=lambda seat: -result.scores[seat]):
-            parts = ", ".join(f"{self.language.text(PARTS[part])} {n}" for part, n in result.breakdown[seat].items())
-            print(self.language.labelled(self.language.player(seat, game), f"{result.scores[seat]} ({parts})"))
-        print(f"{verdict(game, self.language)}.")
+        print("\n".join(("", *result_lines(game, self.language))))
+
+
+def story_lines(game: Game, language: Language) -> list[str]:
+    """A finished game from its set-up to its result, a blank line before each turn."""
+    heading = language.text("A game for {count} players", count=game.players)
+    chosen = [language.text(name) for option, name in MODULES.items() if getattr(game.setup.options, option)]
+    lines = [f"{language.labelled(heading, ', '.join(chosen)) if chosen else heading}."]
+    for happened in (game.opening(), *(events for _, events in game.history())):
+        for event in happened:
+            text = language.sentence(event, game)
+            lines += ["", text] if event.kind == EventKind.TURN else [f"  {text}"]
+    return [*lines, "", *result_lines(game, language)]
+
+
+def result_lines(game: Game, language: Language) -> list[str]:
+    """The final standing, and who has won."""
+    result, lines = game.result(), []
+    for seat in sorted(range(game.players), key=lambda seat: -result.scores[seat]):
+        parts = ", ".join(f"{language.text(PARTS[part])} {points}" for part, points in result.breakdown[seat].items())
+        lines.append(language.labelled(language.player(seat, game), f"{result.scores[seat]} ({parts})"))
+    return [*lines, f"{verdict(game, language)}."]
 
 
 def show(text: str, indent: str = "  ") -> None:

@@ -34,6 +34,7 @@ from franchise.wording.refusals import why_not_here
 LEAST = (80, 24)  # columns and rows
 WIDE = (116, 32)  # from which the panels are beside the map
 LOG_ROWS = 40
+INTERRUPTED = 130  # exit code after Ctrl-C
 
 
 class Players(Static):
@@ -65,6 +66,7 @@ class TableApp(App[str]):
         Binding("ctrl+s", "save", show=False),
         Binding("ctrl+t", "theme", show=False),
         Binding("ctrl+l", "language", show=False),
+        Binding("ctrl+c,ctrl+q", "interrupt", show=False, priority=True),
     ]
 
     class Changed(Message):
@@ -93,6 +95,7 @@ class TableApp(App[str]):
         self.game = table.game
         self.view: dict[str, Any] = self.game.view()
         self.prompt = Prompt("", "", 0)
+        self.leaving = False  # whether the person is being asked about leaving
         self.choosing = False  # whether there was a place to choose when the screen was last drawn
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -231,19 +234,22 @@ class TableApp(App[str]):
         return text
 
     def keys(self) -> Text:
+        """The most important keys, as many as fit."""
         words = self.table.language.text
         pairs = (
             (words("Enter"), words("choose")),
             ("u", words("undo")),
-            ("?", words("these keys")),
+            ("?", words("keys")),
             ("q", words("leave")),
-            (words("PgUp"), words("look back")),
             ("F2", words("Regions")),
             ("F3", words("Log")),
+            (words("PgUp"), words("look back")),
         )
         text = Text(no_wrap=True, overflow="ellipsis")
         for key, meaning in pairs:
-            text.append(key, "bold reverse").append(f" {meaning}  ")
+            shown = Text.assemble(("  " if text else ""), (key, "bold reverse"), f" {meaning}")
+            if text.cell_len + shown.cell_len <= self.size.width:  # in some languages not all of them fit
+                text.append_text(shown)
         return text
 
     def show_prompt(self, live: bool) -> None:
@@ -505,11 +511,23 @@ class TableApp(App[str]):
         self.saved = self.table.game.actions
         return self.table.language.text("The record is saved in {file}.", file=path)
 
+    def action_interrupt(self) -> None:
+        """Ctrl+C: ask before moves are lost; a second time, leave at once."""
+        if self.leaving or not self.unsaved():
+            self.exit(return_code=INTERRUPTED)
+        else:
+            self.action_leave()
+
+    def unsaved(self) -> bool:
+        """Whether leaving would lose moves."""
+        return isinstance(self.table, LocalTable) and self.table.game.actions != self.saved
+
     def action_leave(self) -> None:
         """Ask for confirmation if moves would be lost."""
-        if not isinstance(self.table, LocalTable) or self.table.game.actions == self.saved:
+        if not self.unsaved():
             self.exit()
             return
+        self.leaving = True
         words = self.table.language.text
         ways = [
             ("save", Text(words("Save the record and leave"))),
@@ -519,6 +537,7 @@ class TableApp(App[str]):
         self.push_screen(ChoiceDialog(words("Leave the table?"), ways), self.left)
 
     def left(self, answer: str | None) -> None:
+        self.leaving = False
         if answer == "save":
             try:
                 self.exit(self.save())
