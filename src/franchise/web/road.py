@@ -60,7 +60,7 @@ def marked(token: Token, lane: int) -> str:
     )
     return tag(
         "svg",
-        title(f"{token.name}: {token.influence}"),
+        title(f"{token.name} · {token.influence}"),
         group("seat", *drawn),
         id=f"token-{token.seat}",
         x=mile(token.influence),

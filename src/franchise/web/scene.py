@@ -391,7 +391,7 @@ class Scene:
     @property
     def standing(self) -> str:
         """Everybody's influence, in words."""
-        return ", ".join(f"{player.name}: {player.influence}" for player in self.players)
+        return ", ".join(self.language.labelled(player.name, player.influence) for player in self.players)
 
     @cached_property
     def facts(self) -> list[Fact]:
@@ -429,12 +429,12 @@ class Scene:
             behind = scores[0] - own["score"]
             if not behind:
                 ended = language.text("You take {rank}.", rank=place)
-                return f"{score}: {by}, {turns}. {ended}"
+                return f"{language.labelled(score, by)}, {turns}. {ended}"
             ended = language.plural(
                 "You take {rank}, {count} point behind.", "You take {rank}, {count} points behind.", behind, rank=place
             )
             return f"{score}, {turns}. {ended}"
-        return f"{score}: {by}, {turns}"
+        return f"{language.labelled(score, by)}, {turns}"
 
     @property
     def won(self) -> bool:

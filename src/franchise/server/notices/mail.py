@@ -32,7 +32,7 @@ def letter(
     if unsubscribe is not None:
         message["List-Unsubscribe"] = f"<{unsubscribe}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    message.set_content("\n".join([*lines, "", *(f"{what}: {where}" for what, where in links)]) + "\n")
+    message.set_content("\n".join([*lines, "", *(f"{what}\n{where}" for what, where in links)]) + "\n")
     shown = [Markup("<p>{}</p>").format(line) for line in lines]
     shown += [Markup('<p><a href="{}">{}</a></p>').format(where, what) for what, where in links]
     message.add_alternative(f"<!doctype html><html><body>{escape(Markup().join(shown))}</body></html>", subtype="html")

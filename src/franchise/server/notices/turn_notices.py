@@ -541,7 +541,7 @@ def accept(status: int) -> None:
 def webhook_body(words: NoticeText, link: str, leave: str) -> dict[str, Any]:
     """The body for Discord (`content`) and Slack (`text`), in which no name can mention anybody."""
     literal = MARKDOWN.sub(r"\\\g<0>", words.text)
-    content = f"{literal}\n{link}\n{words.to_unsubscribe}: <{leave}>"
+    content = f"{literal}\n{link}\n{words.to_unsubscribe} <{leave}>"
     escaped = words.text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     text = f"{escaped}\n<{link}|{words.to_table}> · <{leave}|{words.to_unsubscribe}>"
     return {"content": content, "text": text, "allowed_mentions": {"parse": []}}
