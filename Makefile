@@ -36,14 +36,14 @@ COMPILE_PINS = uv pip compile --quiet --universal --python-version 3.11 --fork-s
 .DEFAULT_GOAL := help
 .PHONY: help setup play browser tmux test kernels plain compiled quick check format bench messages docs house reference screenshots pins audit clean
 
-help: ## list these targets
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
-setup: $(READY) ## build .venv with everything developers need (nothing to do when it is up to date)
+setup: $(READY) ## install everything developers need into .venv
 
 .venv/pyvenv.cfg:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 16))' 2>/dev/null || { \
-		echo 'Franchise needs Python 3.11 to 3.15 and $(PYTHON) is none of them; try: make PYTHON=python3.13 play' >&2; \
+		echo 'Franchise needs Python 3.11 to 3.15, and $(PYTHON) is another version; try: make PYTHON=python3.13 play' >&2; \
 		exit 1; }
 	@rm -rf .venv
 	$(CREATE_VENV)
@@ -62,13 +62,13 @@ $(READY): .venv/pyvenv.cfg pyproject.toml requirements-dev.txt
 play: $(PLAY_READY) ## open the web table in the browser
 	$(BIN)/franchise serve || test $$? = 130
 
-browser: setup ## find Chromium for the tests in the browser, or install it where apt-get and root are there
+browser: setup ## find Chromium for the browser tests; as root with apt-get, install it
 	@$(BIN)/python tests/web/browser/chromium.py --shell || { $(CAN_APT) && { \
 		$(APT_INSTALL) chromium-headless-shell fonts-liberation || $(APT_INSTALL) chromium fonts-liberation; }; } || true
 	@$(BIN)/python tests/web/browser/chromium.py || \
 		echo 'No Chromium, and none could be installed: tests in the browser will be skipped.' >&2
 
-tmux: setup ## find tmux for the tests in a real terminal, or install it likewise
+tmux: setup ## find tmux for the terminal tests; as root with apt-get, install it
 	@$(BIN)/python tests/terminal/tmux.py || { $(CAN_APT) && $(APT_INSTALL) tmux && $(BIN)/python tests/terminal/tmux.py; } || \
 		echo 'No tmux, and none could be installed: tests in a real terminal will be skipped.' >&2
 
@@ -88,45 +88,45 @@ compiled: setup
 	@$(BIN)/python tests/web/browser/chromium.py >/dev/null || echo 'There is no Chromium: the tests in the browser were skipped.' >&2
 	@$(BIN)/python tests/terminal/tmux.py >/dev/null || echo 'There is no tmux: the tests in a real terminal were skipped.' >&2
 
-quick: setup kernels ## the tests for after every edit: under a minute, no browser, no server
+quick: setup kernels ## run the quick tests after an edit: under a minute, no browser, no server
 	NUMBA_DISABLE_JIT=0 $(PYTEST) -m 'not slow' $(QUICK_TESTS)
 
-check: setup ## lint, check the format, the types and the import direction
+check: setup ## check lint, format, types and import direction
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy --strict src
 	$(BIN)/lint-imports
 
-docs: setup ## build the documentation into site/; a warning is an error
+docs: setup ## build the documentation into site/; warnings are errors
 	$(BIN)/zensical build --clean --strict
 
-format: setup ## sort imports, fix what can be fixed, and format
+format: setup ## format the code, sort imports and fix simple lint errors
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-bench: setup ## measure the speed of the engine beside the last release's figures (and beside a program: make BESIDE=program bench)
+bench: setup ## measure the speed of the engine and compare it with the last release (and a program: make BESIDE=program bench)
 	$(BIN)/franchise bench --compile $(if $(BESIDE),--beside '$(BESIDE)')
 
-messages: setup ## collect the messages of the web table into the German and French catalogues
+messages: setup ## collect new messages into the German and French catalogues
 	$(BIN)/python -m franchise.wording.locales.catalogues
 
-house: setup ## draw the house of docs/architecture.md anew, from the imports
+house: setup ## redraw the packages in docs/architecture.md from the imports
 	$(BIN)/python scripts/house.py
 
-reference: setup ## write the reference pages of docs/ anew, from the source
+reference: setup ## regenerate the reference pages in docs/ from the source
 	$(BIN)/python scripts/reference.py
 
-screenshots: browser ## make the pictures of the pages in docs/pictures anew
+screenshots: browser ## retake the screenshots in docs/pictures and the film of a turn
 	PYTHONPATH=tests $(BIN)/python scripts/screenshots.py
 
-pins: ## renew requirements.txt and requirements-dev.txt from pyproject.toml (needs uv)
+pins: ## update requirements.txt and requirements-dev.txt from pyproject.toml (needs uv)
 	@test -n "$(UV)" || { echo 'make pins needs uv: pip install uv' >&2; exit 1; }
 	$(COMPILE_PINS) pyproject.toml --extra play --output-file requirements.txt
 	$(COMPILE_PINS) pyproject.toml --extra dev --constraint requirements.txt --output-file requirements-dev.txt
 
-audit: ## look up known weaknesses of the pinned requirements (needs the internet)
+audit: ## check the pinned requirements for known vulnerabilities (needs the internet)
 	$(PYTHON) scripts/audit.py
 
-clean: ## remove .venv and everything the tools leave behind
+clean: ## remove .venv and everything the tools generate
 	rm -rf .venv .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist site .cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -102,7 +102,8 @@ def http_page() -> str:
     out.append("\n## Requests\n")
     for each in found:
         out.append(f"### {each.method} {each.path}\n")
-        out.append(f"{each.title}. {each.text} {'Takes a token.' if each.token else ''}".strip() + "\n")
+        said = (f"{each.title}.", " ".join(each.text.split()), "Takes a token." if each.token else "")
+        out.append(" ".join(filter(None, said)) + "\n")
         if each.parameters:
             out += rows("parameter", "in", "type", "meaning")
             out += [line(f"`{f.name}`", f.where, f.kind, f.text) for f in each.parameters]

@@ -165,9 +165,9 @@ def test_random_games_go_to_parquet_too(run: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--bots", "random,random"), "4 seats take 4 names, or one for all"),
+        (("--bots", "random,random"), "give 4 names, or one for all seats"),
         (("--bots", "random,,random,random"), "4 seats take 4 names"),
-        (("--workers", "2"), "--workers, --seconds, --simulations and --stand-in go with --bots"),
+        (("--workers", "2"), "--workers, --seconds, --simulations and --stand-in need --bots"),
     ],
 )
 def test_simulate_refuses_what_does_not_fit(arguments: tuple[str, ...], words: str, run: Any) -> None:

@@ -75,15 +75,13 @@ def bench(
     address: Annotated[
         str,
         typer.Option(
-            help="with --web or --service: a running server on this machine (with --service several, with commas "
-            "between them); tables are left behind there"
+            help="with --web or --service: a running server on this machine, or with --service a comma-separated list; "
+            "the tables it plays at stay in the database"
         ),
     ] = "",
     postgres: Annotated[
         bool,
-        typer.Option(
-            "--postgres", help="use a temporary PostgreSQL; with --service with one server, then with two; with --scale"
-        ),
+        typer.Option("--postgres", help="with --service (one server, then two) or --scale: use a temporary PostgreSQL"),
     ] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="with --web: print a Markdown table")] = False,
     as_json: Json = False,

@@ -57,7 +57,7 @@ def simulate(
     if records is not None:
         make_folder(records, "--records")
     if not bots and (workers, seconds, simulations, stand_in) != (None, None, None, None):
-        raise typer.BadParameter("--workers, --seconds, --simulations and --stand-in go with --bots")
+        raise typer.BadParameter("--workers, --seconds, --simulations and --stand-in need --bots")
     summary = SimulationSummary(players, drawn_seed(seed))
     with arena_errors("simulate"):
         if bots:
@@ -83,7 +83,7 @@ def read_bots(text: str, players: int) -> tuple[str, ...]:
     if len(names) == 1:
         names *= players
     if len(names) != players or not all(names):
-        raise typer.BadParameter(f"--bots {text}: {players} seats take {players} names, or one for all")
+        raise typer.BadParameter(f"--bots {text}: give {players} names, or one for all seats")
     return tuple(names)
 
 

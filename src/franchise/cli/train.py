@@ -56,12 +56,12 @@ def train(
             elif executor == "processes":
                 pool = LocalPool(workers or cores(), stop)
             else:
-                raise typer.BadParameter(f"there is no executor {executor!r}; there are processes and ray")
+                raise typer.BadParameter(f"--executor {executor}: choose processes or ray")
             run = Training(folder, settings, pool, lambda text: typer.echo(text, err=True), stop)
             for figures in run.run(generations):
                 typer.echo(json.dumps(figures))
     except Stopped:
-        typer.echo(f"Interrupted; franchise train {folder} --resume goes on.", err=True)
+        typer.echo(f"Interrupted; franchise train {folder} --resume continues the run.", err=True)
         raise typer.Exit(128 + stop.signal) from None
     except (TrainingError, ArenaError) as error:
         typer.echo(f"franchise train: {error}", err=True)
@@ -77,7 +77,8 @@ def numbers(text: str, option: str, length: int = 0) -> tuple[float, ...]:
     try:
         found = tuple(float(part) for part in text.split(","))
     except ValueError:
-        raise typer.BadParameter(f"{option} is a list of numbers with commas, not {text!r}") from None
+        raise typer.BadParameter(f"{option} must be a comma-separated list of numbers, not {text!r}") from None
     if (length and len(found) != length) or min(found) < 0 or not sum(found):
-        raise typer.BadParameter(f"{option}: {text!r} will not do")
+        wanted = f"{length} numbers" if length else "numbers"
+        raise typer.BadParameter(f"{option} {text}: give {wanted} of at least 0, not all of them 0")
     return found

@@ -72,7 +72,7 @@ def endpoint(method: str, path: str, about: Description) -> Endpoint:
         ),
         content(about.get("requestBody", {})),
         tuple(
-            ApiAnswer(status, "done" if status.startswith("2") else answer["description"], content(answer))
+            ApiAnswer(status, "success" if status.startswith("2") else answer["description"], content(answer))
             for status, answer in sorted(about["responses"].items())
         ),
         bool(about.get("security")),
@@ -100,7 +100,7 @@ def told(schema: Description) -> str:
     if default is None or default in ("", [], {}):
         return text
     shown = str(default).lower() if isinstance(default, bool) else default
-    return f"{text}; {shown} when left out" if text else f"{shown} when left out"
+    return f"{text}; default: {shown}" if text else f"default: {shown}"
 
 
 def content(about: Description) -> str:

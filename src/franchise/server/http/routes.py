@@ -75,57 +75,59 @@ def account_of(request: Request) -> Holder:
 
 TableId = Annotated[str, Path(max_length=ID_LIMIT)]
 SeatNumber = Annotated[int, Path(ge=-(2**31), le=2**31)]
-Version = Annotated[int, Field(ge=0, le=LATEST, description="of the table this is meant for")]
+Version = Annotated[int, Field(ge=0, le=LATEST, description="the version of the table that the request is meant for")]
 MoveId = Annotated[
     str,
     Field(
-        min_length=1, max_length=MOVE_ID_LIMIT, description="your name for this request: sent again, it does nothing"
+        min_length=1,
+        max_length=MOVE_ID_LIMIT,
+        description="an id of your choice; a repeated request with the same id changes nothing",
     ),
 ]
 
 
 class MoveOrder(KnownFields):
-    """A move to be made."""
+    """A request to make a move."""
 
     version: Version
     move: str = Field(
         max_length=MOVE_LIMIT,
-        description="one move, or several that go together: made as one change, all or none",
+        description="one move, or several separated by semicolons, which are made as one change: all or none",
         examples=["expand Chicago 3", "done; end"],
     )
     move_id: MoveId
 
 
 class UndoOrder(KnownFields):
-    """The last step of this turn is to be taken back."""
+    """A request to undo the last step of this turn."""
 
     version: Version
     move_id: MoveId
-    turn: bool = Field(default=False, description="all steps of this turn instead of the last one")
+    turn: bool = Field(default=False, description="undo all steps of this turn, not only the last one")
 
 
 class SitOrder(KnownFields):
-    """Somebody who wants to sit down."""
+    """A request to take a seat."""
 
-    name: str | None = Field(default=None, max_length=200)
+    name: str | None = Field(default=None, max_length=200, description="the name shown at the table")
 
 
 class Saying(KnownFields):
-    """Something to say."""
+    """A chat message to send."""
 
     text: str = Field(max_length=2000)
 
 
 PROBLEMS = {
-    400: "an address or text that cannot be read",
-    401: "no token",
-    403: "the token holds another seat, or none; or a page of another site sent this",
+    400: "a URL or text that cannot be parsed",
+    401: "the request has no token",
+    403: "the token does not allow this, or the request came from a page of another site",
     404: "no such table",
-    409: "the table is in another state, which is attached",
-    413: "too long",
-    429: "too much at once; Retry-After says how long to wait",
-    422: "illegal or malformed, with the reason",
-    503: "the database does not answer now, or takes nothing; Retry-After says how long to wait",
+    409: "the table is in another state, which is included",
+    413: "the body is too long",
+    429: "too many requests; Retry-After says how long to wait",
+    422: "an illegal or malformed request; detail says why",
+    503: "the database does not answer or cannot be written to; Retry-After says how long to wait",
 }
 
 
@@ -168,7 +170,7 @@ def moved(table: Table, held: frozenset[int]) -> Response:
     summary="Make a move",
 )
 async def make_move(request: Request, table_id: TableId, order: MoveOrder) -> Response:
-    """The same `move_id` again gives the same answer and no second move."""
+    """A repeated request with the same `move_id` gets the same answer and makes no second move."""
     tables, key = service(request), key_of(request)
     table = await tables.move(table_id, key, version=order.version, move=order.move, move_id=order.move_id)
     return moved(table, await tables.held(table_id, key))
@@ -180,7 +182,7 @@ async def make_move(request: Request, table_id: TableId, order: MoveOrder) -> Re
     openapi_extra=SECURED,
     response_model=schemas.Moved,
     responses=problems(401, 403, 404, 409, 413, 422),
-    summary="Take moves of this turn back",
+    summary="Undo moves of this turn",
 )
 async def undo_moves(request: Request, table_id: TableId, order: UndoOrder) -> Response:
     tables, key = service(request), key_of(request)
@@ -194,10 +196,10 @@ async def undo_moves(request: Request, table_id: TableId, order: UndoOrder) -> R
     operation_id="create_table",
     openapi_extra=SECURED,
     responses=problems(413, 422),
-    summary="Start a table",
+    summary="Create a table",
 )
 async def create_table(request: Request, new: NewTable, response: Response) -> schemas.Created:
-    """Each human seat gets a secret token; whoever has it plays that seat. An account holds its seats itself."""
+    """Each human seat gets a secret token; whoever has it can play that seat. The seats of an account need none."""
     tables, key = service(request), key_of(request)
     table, tokens = await tables.create(new, key if isinstance(key, Holder) else None)
     response.headers["Location"] = f"/api/tables/{table.id}"
@@ -205,7 +207,7 @@ async def create_table(request: Request, new: NewTable, response: Response) -> s
     return schemas.created(table, tokens, held, tables.now())
 
 
-@router.get("/tables", operation_id="list_tables", summary="Public tables to join and to watch")
+@router.get("/tables", operation_id="list_tables", summary="List the public tables to join or watch")
 async def list_tables(request: Request) -> schemas.Lists:
     tables = service(request)
     return schemas.Lists(
@@ -219,7 +221,7 @@ async def list_tables(request: Request) -> schemas.Lists:
     operation_id="get_me",
     dependencies=[Depends(described)],
     responses=problems(401),
-    summary="The account of the token and its tables",
+    summary="Get the account of the token and its tables",
 )
 async def get_me(request: Request) -> schemas.Me:
     """For programs that play for an account: `your_turn` says where to move."""
@@ -231,13 +233,13 @@ async def get_me(request: Request) -> schemas.Me:
     return schemas.me(account, await tables.tables_of(key))
 
 
-@router.get("/leaderboard", operation_id="get_leaderboard", summary="The best accounts by their rating")
+@router.get("/leaderboard", operation_id="get_leaderboard", summary="List the accounts with the highest ratings")
 async def get_leaderboard(request: Request) -> schemas.Leaders:
     people: People = request.app.state.people
     return schemas.Leaders(leaders=[schemas.leader(leader) for leader in await people.ratings.leaders()])
 
 
-@router.get("/bots", operation_id="list_bots", summary="The bots that can take a seat")
+@router.get("/bots", operation_id="list_bots", summary="List the bots that can take a seat")
 def list_bots() -> schemas.Bots:
     return schemas.Bots(
         bots=[schemas.BotAnswer(name=listing.name, text=listing.text, source=listing.source) for listing in listings()]
@@ -249,10 +251,10 @@ def list_bots() -> schemas.Bots:
     operation_id="get_table",
     openapi_extra=SECURED,
     responses=problems(404, 422),
-    summary="A table as it is now",
+    summary="Get the current state of a table",
 )
 async def get_table(request: Request, table_id: TableId) -> schemas.State:
-    """`legal` is filled for the token of the seat to move."""
+    """`legal` lists moves only if the token belongs to the seat to move."""
     tables, key = service(request), key_of(request)
     cached = await tables.cached(table_id)
     return schemas.state(cached.table, cached.held(key), tables.now())
@@ -262,7 +264,7 @@ async def get_table(request: Request, table_id: TableId) -> schemas.State:
     "/tables/{table_id}/preview",
     operation_id="preview_move",
     responses=problems(404, 422),
-    summary="What a move would do",
+    summary="Preview a move",
 )
 async def preview_move(
     request: Request, table_id: TableId, move: Annotated[str, Query(max_length=200)]
@@ -277,7 +279,7 @@ async def preview_move(
     operation_id="get_record",
     response_class=PlainTextResponse,
     responses=plain_problems(404, 422),
-    summary="The record of the game",
+    summary="Get the record of the game",
 )
 async def get_record(request: Request, table_id: TableId) -> PlainTextResponse:
     tables = service(request)
@@ -298,11 +300,12 @@ async def follow_table(
     request: Request,
     table_id: TableId,
     after: Annotated[int | None, Query(ge=0, le=LATEST, description="send every version after this one")] = None,
-    hidden: Annotated[bool, Query(description="nobody looks: messages that it is their turn are sent")] = False,
+    hidden: Annotated[bool, Query(description="the page is in the background, so turn notifications are sent")] = False,
     reseated: Annotated[int | None, Query(ge=0, le=LATEST, include_in_schema=False)] = None,  # as a page knows it
     last_event_id: Annotated[str | None, Header(max_length=20)] = None,
 ) -> EventStream:
-    """Without `after` or `Last-Event-ID`, from now on. Seats, chat and clocks come as named events without an id."""
+    """Without `after` or `Last-Event-ID`, the stream begins with the next change. Seats, chat, clocks and rematches are
+    named events without an id."""
     tables = service(request)
     await tables.get(table_id)
     if last_event_id is not None and last_event_id.isdecimal():
@@ -336,12 +339,12 @@ async def follow_table(
     operation_id="take_seat",
     openapi_extra=SECURED,
     responses=problems(404, 409, 413, 422),
-    summary="Sit down in an open seat",
+    summary="Take an open seat",
 )
 async def take_seat(
     request: Request, table_id: TableId, seat: SeatNumber, order: Annotated[SitOrder | None, Body()] = None
 ) -> schemas.Seated:
-    """The answer has the token of the seat; with the token of an account the seat is theirs and has none."""
+    """The answer contains the token of the seat; with the token of an account, the seat belongs to it and has none."""
     tables, key = service(request), key_of(request)
     name = order.name if order is not None else None
     if isinstance(key, Holder):
@@ -359,7 +362,7 @@ async def take_seat(
     operation_id="leave_seat",
     openapi_extra=SECURED,
     responses=problems(401, 403, 404, 422),
-    summary="Give a seat back before its first move",
+    summary="Give up a seat before its first move",
 )
 async def leave_seat(request: Request, table_id: TableId, seat: SeatNumber) -> schemas.State:
     tables, key = service(request), key_of(request)
@@ -372,7 +375,7 @@ async def leave_seat(request: Request, table_id: TableId, seat: SeatNumber) -> s
     operation_id="come_back",
     openapi_extra=SECURED,
     responses=problems(401, 403, 404, 422),
-    summary="Play on after the time had run out",
+    summary="Resume playing after running out of time",
 )
 async def come_back(request: Request, table_id: TableId) -> schemas.State:
     tables, key = service(request), key_of(request)
@@ -385,16 +388,18 @@ async def come_back(request: Request, table_id: TableId) -> schemas.State:
     operation_id="start_rematch",
     openapi_extra=SECURED,
     responses=problems(401, 403, 404, 409, 422),
-    summary="Offer another game to the same people, or accept one",
+    summary="Offer or accept a rematch",
 )
 async def start_rematch(request: Request, table_id: TableId) -> schemas.State:
-    """It begins when all have accepted. The tokens of this table hold the seats of the new one too."""
+    """It begins when everybody has accepted. The tokens of this table are also those of the new one."""
     tables, key = service(request), key_of(request)
     table = await hosting(request).rematch(table_id, key)
     return schemas.state(table, await tables.held(table.id, key), tables.now())
 
 
-@router.get("/tables/{table_id}/chat", operation_id="get_chat", responses=problems(404, 422), summary="What was said")
+@router.get(
+    "/tables/{table_id}/chat", operation_id="get_chat", responses=problems(404, 422), summary="List the chat messages"
+)
 async def get_chat(request: Request, table_id: TableId) -> schemas.Messages:
     tables = service(request)
     table = await tables.get(table_id)
@@ -407,7 +412,7 @@ async def get_chat(request: Request, table_id: TableId) -> schemas.Messages:
     operation_id="say",
     openapi_extra=SECURED,
     responses=problems(401, 403, 404, 413, 422),
-    summary="Say something",
+    summary="Send a chat message",
 )
 async def say(request: Request, table_id: TableId, saying: Saying) -> schemas.MessageAnswer:
     tables, key = service(request), key_of(request)

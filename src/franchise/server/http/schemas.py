@@ -16,13 +16,13 @@ from franchise.server.tables.table_json import events, state_values
 
 
 class EventAnswer(BaseModel):
-    """One thing that happened."""
+    """An event of the game."""
 
     kind: str
     seat: int
     place: str | None = Field(description="a location, a region, or the letter of a milestone")
     amount: int
-    text: str = Field(description="in plain English")
+    text: str = Field(description="a sentence in English")
 
 
 class SeatAnswer(BaseModel):
@@ -30,18 +30,18 @@ class SeatAnswer(BaseModel):
 
     seat: int
     kind: Literal["human", "bot"]
-    name: str = Field(description="the colour where no name was given")
+    name: str = Field(description="the player's name, or the colour")
     colour: str
-    level: str | None = Field(description="of a bot")
-    taken: bool = Field(description="false for a seat that waits for somebody to sit down")
-    away: bool = Field(description="the time ran out and a bot plays on")
-    resigned: bool = Field(description="whoever sat here has given the game up and a bot plays on to its end")
+    level: str | None = Field(description="the level of a bot; null for a person")
+    taken: bool = Field(description="false for an open seat")
+    away: bool = Field(description="whether a bot plays because the person ran out of time")
+    resigned: bool = Field(description="whether the person has resigned; a bot plays to the end")
 
 
 class SeatWithToken(SeatAnswer):
     """A seat of a new table."""
 
-    token: str | None = Field(default=None, description="the secret that holds the seat; only told once")
+    token: str | None = Field(default=None, description="the secret token of the seat; shown only once")
 
 
 class ClockAnswer(BaseModel):
@@ -55,13 +55,13 @@ class ClockAnswer(BaseModel):
     time_out: TimeOut
     stand_in: str
     remaining: list[float | None] = Field(description="seconds by seat at the time `now`; null for bots")
-    running: int | None = Field(description="the seat whose time runs")
+    running: int | None = Field(description="the seat whose clock is running")
     vacation_left: list[float | None] = Field(description="seconds by seat, part of `remaining`; null if not daily")
     now: datetime
 
 
 class ResultAnswer(BaseModel):
-    """The end of a game, by seat."""
+    """The result of a game, by seat."""
 
     scores: list[int]
     winners: list[int]
@@ -69,46 +69,46 @@ class ResultAnswer(BaseModel):
 
 
 class State(BaseModel):
-    """A table as the one who asks sees it."""
+    """A table as the client sees it."""
 
     id: str
     version: int
     over: bool
-    ended_at: datetime | None = Field(description="when the game was ended early")
+    ended_at: datetime | None = Field(description="when the game was ended early, or null")
     current_player: int
     phase: str
     turn: int
     seats: list[SeatAnswer]
-    yours: list[int] = Field(description="the seats of the one who asks")
-    legal: list[str] = Field(description="the moves the one who asks can make now")
+    yours: list[int] = Field(description="the client's seats")
+    legal: list[str] = Field(description="the moves the client can make now")
     may_undo: bool
     options: dict[str, Any]
     public: bool
     rated: bool
-    hints: bool = Field(description="whether people may ask a bot what it would do")
+    hints: bool = Field(description="whether players may ask a bot for hints")
     seating: Seating = Field(
-        description="given: in the order asked for; undrawn: drawn once every seat is taken, nobody moves before; drawn"
+        description="given: in the requested order; undrawn: to be drawn once every seat is taken; drawn: at random"
     )
     clock: ClockAnswer
     result: ResultAnswer | None
-    rematch: str | None = Field(description="the table that follows")
+    rematch: str | None = Field(description="the id of the next table, or null")
     created_at: datetime
     changed_at: datetime
-    view: dict[str, Any] = Field(description="the whole public state, as Game.view()")
+    view: dict[str, Any] = Field(description="the complete position, as returned by Game.view()")
 
 
 class Created(State):
     """A new table."""
 
     seats: list[SeatWithToken]  # type: ignore[assignment]
-    tokens: dict[str, str] = Field(description="the secret of each human seat, by its number")
+    tokens: dict[str, str] = Field(description="the secret token of each human seat, by seat number")
 
 
 class Seated(State):
-    """A table somebody has sat down at."""
+    """A table after taking a seat."""
 
     seat: int
-    token: str | None = Field(description="the secret that holds the seat; null where an account does")
+    token: str | None = Field(description="the secret token of the seat; null if it belongs to an account")
 
 
 class Moved(State):
@@ -116,8 +116,10 @@ class Moved(State):
 
     kind: Literal["move", "undo"]
     seat: int
-    move: str | None = Field(description="as the record writes it; of an undo, what was played again; or null")
-    took_back: int = Field(description="how many moves an undo took back")
+    move: str | None = Field(
+        description="the move in canonical notation; for an undo, moves that were played again, or null"
+    )
+    took_back: int = Field(description="how many moves were undone")
     events: list[EventAnswer]
 
 
@@ -128,15 +130,15 @@ class PreviewAnswer(BaseModel):
     seat: int
     cash_before: int
     cash_after: int
-    income_before: int = Field(description="next time, if the turn ended without the move")
-    income_after: int
+    income_before: int = Field(description="the next income if the turn ended without the move")
+    income_after: int = Field(description="the next income if the turn ended right after the move")
     events: list[EventAnswer]
-    turn_end: list[EventAnswer] = Field(description="what follows if the turn ends right after the move")
-    scores: list[int] = Field(description="influence each seat gains in all of that")
+    turn_end: list[EventAnswer] = Field(description="events if the turn ends right after the move")
+    scores: list[int] = Field(description="influence that each seat gains in both")
 
 
 class MessageAnswer(BaseModel):
-    """A chat message; plain text, to be escaped where it is shown."""
+    """A chat message. The text is plain and must be escaped when it is shown."""
 
     id: int
     seat: int
@@ -163,14 +165,14 @@ class SummaryAnswer(BaseModel):
 
 
 class OwnSummary(SummaryAnswer):
-    """A table of one's own in a list."""
+    """A table of the account in a list."""
 
     over: bool
     your_turn: bool
 
 
 class Me(BaseModel):
-    """An account and its tables, the last changed first."""
+    """An account and its tables, the most recently changed first."""
 
     name: str
     rating: int
@@ -179,7 +181,7 @@ class Me(BaseModel):
 
 
 class Leader(BaseModel):
-    """Somebody with a rating."""
+    """An account with its rating."""
 
     name: str
     rating: int
@@ -193,8 +195,8 @@ class Leaders(BaseModel):
 class Lists(BaseModel):
     """The public tables, newest first."""
 
-    open: list[SummaryAnswer] = Field(description="with a seat to take")
-    live: list[SummaryAnswer] = Field(description="to watch")
+    open: list[SummaryAnswer] = Field(description="tables with an open seat")
+    live: list[SummaryAnswer] = Field(description="games in progress")
 
 
 class BotAnswer(BaseModel):
@@ -215,7 +217,7 @@ class Problem(BaseModel):
 
 
 class ConflictProblem(Problem):
-    """The same, with the table as it is now."""
+    """The same, with the current state of the table."""
 
     state: State
 

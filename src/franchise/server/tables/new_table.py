@@ -52,13 +52,13 @@ Level = Annotated[str, Field(max_length=40), AfterValidator(known)]
 
 
 class NewSeat(KnownFields):
-    """Who is to sit somewhere."""
+    """A seat of a new table."""
 
     kind: Literal["human", "open", "bot"] = Field(
-        description="human: held by whoever creates the table; open: waits for somebody to sit down"
+        description="human: for the creator of the table; open: for anybody who joins; bot"
     )
     name: Name | None = None
-    level: Level | None = Field(default=None, description=f"of a bot; {DEFAULT_LEVEL} when left out")
+    level: Level | None = Field(default=None, description=f"the level of a bot; default: {DEFAULT_LEVEL}")
 
 
 class NewOptions(KnownFields):
@@ -69,11 +69,15 @@ class NewOptions(KnownFields):
     milestones: bool = False
     boom: bool = False
     regions: Literal["mixed", "new", "chosen"] | None = None
-    city_tiles: dict[str, int] = Field(default_factory=dict, max_length=45, description="with arranged: size by city")
-    region_tiles: dict[str, str] = Field(
-        default_factory=dict, max_length=10, description="with arranged: tile id by region"
+    city_tiles: dict[str, int] = Field(
+        default_factory=dict, max_length=45, description="with arranged: the size of each city"
     )
-    chosen_tiles: list[str] = Field(default_factory=list, max_length=30, description="with chosen: ten tile ids")
+    region_tiles: dict[str, str] = Field(
+        default_factory=dict, max_length=10, description="with arranged: the id of each region's tile"
+    )
+    chosen_tiles: list[str] = Field(
+        default_factory=list, max_length=30, description="with chosen: the ids of ten tiles"
+    )
 
     def options(self) -> Options:
         """As the game takes them; SetupError where they contradict each other."""
@@ -81,18 +85,18 @@ class NewOptions(KnownFields):
 
 
 class NewClock(KnownFields):
-    """How much time people have."""
+    """The clock of a new table."""
 
     kind: ClockKind = "none"
-    minutes: int = Field(default=20, ge=1, le=600, description="live: of each person for the whole game")
-    increment: int = Field(default=15, ge=0, le=600, description="live: seconds more with every turn")
-    hours: int = Field(default=24, ge=1, le=720, description="daily: for each turn")
-    vacation: int = Field(default=3, ge=0, le=60, description="daily: days of each person for turns that take longer")
+    minutes: int = Field(default=20, ge=1, le=600, description="live: minutes per person for the whole game")
+    increment: int = Field(default=15, ge=0, le=600, description="live: seconds gained with every turn")
+    hours: int = Field(default=24, ge=1, le=720, description="daily: hours per turn")
+    vacation: int = Field(default=3, ge=0, le=60, description="daily: days per person for turns that take longer")
     time_out: TimeOut = Field(
         default="bot",
-        description="when the time is up: remind; a bot plays until the person is back; or the game ends for all",
+        description="when the time is up: send a reminder, let a bot play until the person is back, or end the game",
     )
-    stand_in: Level = Field(default=DEFAULT_LEVEL, description="the bot that plays then")
+    stand_in: Level = Field(default=DEFAULT_LEVEL, description="the level of that bot")
 
     def clock(self) -> Clock:
         chosen: dict[str, Any] = {"time_out": self.time_out, "stand_in": self.stand_in}
@@ -104,24 +108,26 @@ class NewClock(KnownFields):
 
 
 class NewTable(KnownFields):
-    """A table to be made."""
+    """A request to create a table."""
 
-    seats: list[NewSeat] = Field(min_length=2, max_length=5, description="in the order of play, unless that is drawn")
+    seats: list[NewSeat] = Field(
+        min_length=2, max_length=5, description="in the order of play, unless it is drawn at random"
+    )
     order: Literal["given", "random"] = Field(
         default="given",
-        description="random: who sits where, and so who begins, is drawn once every seat is taken, and nobody moves "
-        "before; a record keeps its order",
+        description="random: the seats, and so the first player, are drawn once every seat is taken, before the first "
+        "move; a record keeps its order",
     )
     options: NewOptions = Field(default_factory=NewOptions)
-    seed: int | None = Field(default=None, ge=0, le=2**62, description="everything random follows from it")
+    seed: int | None = Field(default=None, ge=0, le=2**62, description="seed for everything random in the set-up")
     public: bool = Field(default=False, description="whether the table is listed")
-    rated: bool = Field(default=False, description="whether it counts for ratings; between accounts only")
+    rated: bool = Field(default=False, description="whether the game is rated; accounts only")
     hints: bool | None = Field(
-        default=None, description="whether people may ask a bot what it would do; when left out, unless rated"
+        default=None, description="whether players may ask a bot for hints; default: unless rated"
     )
     clock: NewClock = Field(default_factory=NewClock)
     record: str | None = Field(
-        default=None, max_length=SIZE_LIMIT, description="a game to go on with, instead of options and seed"
+        default=None, max_length=SIZE_LIMIT, description="a game to continue, instead of options and seed"
     )
 
 
