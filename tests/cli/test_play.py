@@ -98,7 +98,7 @@ def test_a_person_plays_is_corrected_and_takes_moves_back(terminal: Callable[...
     table = terminal("-p", "2", "--humans", "2", "--seed", "1")
     opening = table.read(PROMPT)
     assert "You are Blue, Red." in opening
-    assert "Red, put your first franchise on a free town:\n  start Flagstaff, start Pueblo, " in opening
+    assert "Red, put your first franchise in a free town:\n  start Flagstaff, start Pueblo, " in opening
     assert opening.endswith("Red ($4, 0 IP) start> ")
 
     refused = table.enter("start Reno")

@@ -278,7 +278,7 @@ async def test_a_bot_that_thinks_does_not_freeze_the_screen_and_undo_stops_it() 
     table = LocalTable(opened(), {1: Thinker()}, language("en"))
     async with seated(table, (80, 24)) as me:
         await me.press("2")  # ends the turn
-        assert "Red is thinking …" in me.text
+        assert "Red is thinking…" in me.text
         before = me.app.chart.cursor
         await me.press("left", "up", "right", "down", "right")
         assert me.app.chart.cursor != before

@@ -243,7 +243,7 @@ def test_markup_among_the_values_makes_markup_and_escapes_the_rest() -> None:
     [("en", ["seats", "seat", "seats"]), ("de", ["Plätze", "Platz", "Plätze"]), ("fr", ["place", "place", "places"])],
 )
 def test_the_number_chooses_the_form(code: str, seats: list[str]) -> None:
-    singular, plural = (f"Bring along the {{count}} {word} of this browser" for word in ("seat", "seats"))
+    singular, plural = (f"Take over {{count}} {word} from this browser" for word in ("seat", "seats"))
     for count, word in enumerate(seats):
         assert f"{count} {word} " in language(code).plural(singular, plural, count)
 

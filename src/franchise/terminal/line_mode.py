@@ -20,7 +20,7 @@ Enter a move as it is listed (any case; a price left out means the cheapest), or
 )
 ADVICE = {  # what newcomers are told, by phase
     "draft": N_("put one tile on the board"),
-    "start": N_("put your first franchise on a free town"),
+    "start": N_("put your first franchise in a free town"),
     "boom": N_("put the boom marker beside a city"),
     "expand": N_("expand to a new place (the number is the price), then done"),
     "grow": N_("grow in your cities for $1 each, then end"),

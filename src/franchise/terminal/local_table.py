@@ -121,7 +121,7 @@ class LocalTable:
         share = progress()
         if share is None or not self.bots:
             return ""
-        return self.language.text("Preparing the bots, only this once: {percent} %", percent=round(100 * share))
+        return self.language.text("Preparing the bots, only this first time: {percent}%", percent=round(100 * share))
 
     def free(self, seat: int) -> bool:
         return False

@@ -216,7 +216,7 @@ class RemoteTable:
             if self.closed.is_set():
                 return
             if not self.trouble:
-                self.trouble = self.language.text("The connection is lost; trying again …")
+                self.trouble = self.language.text("The connection is lost; trying again…")
                 yield True
             self.closed.wait(RETRY_S)
 

@@ -334,7 +334,7 @@ async def confirm_page(request: Request, token: str) -> Response:
     """A page with a button, because mail scanners follow links."""
     visitor = visitor_of(request)
     words = (
-        visitor.language.text("Tell this address when it is your turn?"),
+        visitor.language.text("Notify this address when it is your turn?"),
         visitor.language.text("Confirm this address"),
     )
     return page(visitor, "link.html", title=words[0], button=words[1])
@@ -351,7 +351,7 @@ async def confirm(request: Request, token: str) -> Response:
 @router.get("/unsubscribe/{token}")
 async def unsubscribe_page(request: Request, token: str) -> Response:
     visitor = visitor_of(request)
-    words = visitor.language.text("No more messages of this kind?"), visitor.language.text("No more messages")
+    words = visitor.language.text("Stop messages of this kind?"), visitor.language.text("No more messages")
     return page(visitor, "link.html", title=words[0], button=words[1])
 
 
@@ -361,6 +361,6 @@ async def unsubscribe(request: Request, token: str) -> Response:
     visitor = visitor_of(request)
     if await people_of(request).notices.unsubscribe(token[:1000]):
         return page(
-            visitor, "link.html", title=visitor.language.text("There will be no more of these messages."), button=""
+            visitor, "link.html", title=visitor.language.text("You will not get these messages any more."), button=""
         )
     return page(visitor, "link.html", 404, title=visitor.language.text("This link is no longer valid."), button="")

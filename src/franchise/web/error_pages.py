@@ -60,6 +60,6 @@ def error_page(request: Request, error: Exception) -> Response:
     else:
         status = error.status_code if isinstance(error, HTTPException) else 500
         gone = N_("The address may be wrong, or what was here is gone.")
-        text = visitor.language.text(gone if status < 500 else N_("It is in the log of the server. Please try again."))
+        text = visitor.language.text(gone if status < 500 else N_("The server has logged it. Please try again."))
     title = visitor.language.text(TITLES.get(status, TITLES[422]))
     return page(visitor, "error.html", status, title=title, text=text)

@@ -49,7 +49,7 @@ LESSONS = (
             "A turn begins with income: you have just been paid. Then you may expand once, along a link from a "
             "place of yours. Its pattern tells the price: the link to {place} costs ${amount}."
         ),
-        N_("Your expansion marker lies in {place}. The franchise itself opens at the end of your turn."),
+        N_("Your expansion marker is in {place}. The franchise itself opens at the end of your turn."),
         2,
         3,
         (EventKind.EXPAND,),

@@ -112,7 +112,7 @@ SECTIONS = (
             ),
         ),
         "2.3–2.6",
-        RulePicture(18, ("Chicago", "Kansas City"), N_("Expansion markers lie beside Chicago and Washington.")),
+        RulePicture(18, ("Chicago", "Kansas City"), N_("There are expansion markers in Chicago and Washington.")),
     ),
     Section(
         "grow",

@@ -125,7 +125,7 @@ def prompt_of(
     if live and free:
         return Prompt(text(SIT_DOWN), "", 0)
     if live and is_bot:
-        return Prompt(text("{player} is thinking …", player=name), "", phase)
+        return Prompt(text("{player} is thinking…", player=name), "", phase)
     return Prompt(text("It is the turn of {player}", player=name), "", phase)
 
 

@@ -39,7 +39,7 @@ def test_a_finished_record_pasted_in_can_be_replayed(guest: Guest) -> None:
     expect_moment(guest, 7)
     expect(guest.page).to_have_url(re.compile(r"\?move=7$"))
     assert any("Denver" in line for line in guest.log)
-    guest.page.get_by_role("button", name="One move on").click()
+    guest.page.get_by_role("button", name="One move forward").click()
     expect_moment(guest, 8)
     guest.page.get_by_role("button", name="One move back").click()
     expect_moment(guest, 7)

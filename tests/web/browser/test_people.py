@@ -89,7 +89,7 @@ def test_a_game_is_called_off_when_both_agree(new_guest: Callable[..., Guest]) -
     bob.expect_listening()
     bob.page.locator("#tab-chat").click()
     for text in ("hello", "rude words"):
-        bob.page.get_by_placeholder("Say something …").fill(text)
+        bob.page.get_by_placeholder("Say something…").fill(text)
         bob.page.get_by_role("button", name="Send").click()
         expect(bob.page.locator("#chat")).to_contain_text(text)
     ann.page.locator("#tab-chat").click()
@@ -103,7 +103,7 @@ def test_a_game_is_called_off_when_both_agree(new_guest: Callable[..., Guest]) -
     said.get_by_role("button", name="Mute Bob").click()
     expect(ann.page.locator("#chat li", has_text="hello")).to_be_hidden()
     ann.page.locator("#tab-log").click()
-    bob.page.get_by_placeholder("Say something …").fill("more of them")
+    bob.page.get_by_placeholder("Say something…").fill("more of them")
     bob.page.get_by_role("button", name="Send").click()
     expect(ann.page.locator("#chat li", has_text="more of them")).to_have_count(1)
     expect(ann.page.locator("#unread")).to_be_hidden()  # whoever is muted is not heard
