@@ -76,12 +76,13 @@ def text() -> str:
         ),
     )
     prices = table(("price", "links"), *((f"${price}", links(price)) for price in PRICES))
-    milestones = table(("letter", "reached with"), *MILESTONE_TEXTS.items())
+    milestones = table(("letter", "condition"), *MILESTONE_TEXTS.items())
     track = ", ".join(map(str, BOARD.region_track))
     return f"""# The board
 
-Everything printed, as a program needs it. Names and their order are fixed: records, moves and views use them. This page
-is made by `scripts/board_page.py` from `src/franchise/facts/board.toml` and `new_regions.toml`, and a test compares.
+This page lists everything printed on the board and its tiles. Names and their order are fixed, because records, moves and
+views use them. `scripts/board_page.py` generates the page from `src/franchise/facts/board.toml` and `new_regions.toml`; a
+test fails if it is out of date.
 
 ## Locations
 
