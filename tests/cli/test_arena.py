@@ -166,7 +166,7 @@ def test_random_games_go_to_parquet_too(run: Any, tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (("--bots", "random,random"), "give 4 names, or one for all seats"),
-        (("--bots", "random,,random,random"), "4 seats take 4 names"),
+        (("--bots", "random,,random,random"), "give 4 names"),
         (("--workers", "2"), "--workers, --seconds, --simulations and --stand-in need --bots"),
     ],
 )

@@ -46,7 +46,7 @@ class AskedHints(LRUCache[str, Asked]):
 
 
 class Hints:
-    """Thinks about hints in one thread, whoever asks; what a position is no longer asked for is dropped."""
+    """Thinks about hints in one thread, whoever asks; hints that nobody waits for any more are dropped."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
