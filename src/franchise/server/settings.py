@@ -54,7 +54,7 @@ class Settings(BaseSettings):
     bot_threads: int | None = Field(default=None, ge=0, le=256)
     """bots that think at the same time; by default one per core; 0 leaves bots to the workers"""
     think_ahead: bool = False
-    """whether `champion` goes on thinking while others decide: on every core, one table at a time"""
+    """whether `champion` keeps thinking while others decide: on every core, one table at a time"""
     limits: float = Field(default=1.0, ge=0, le=1000)
     """factor for all rate limits by address, account and table; 0 for no limits"""
     password_memory: int = Field(default=65536, ge=64, le=1 << 21)
@@ -109,7 +109,7 @@ class Settings(BaseSettings):
             if key is not None and len(urlsafe_b64decode(key.get_secret_value() + "=")) != VAPID_BYTES:
                 raise ValueError
         except ValueError:
-            raise ValueError("this is not a key; make one with: franchise vapid") from None
+            raise ValueError("this is not a key; generate one with: franchise vapid") from None
         return key
 
     @property

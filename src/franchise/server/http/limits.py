@@ -132,14 +132,14 @@ class Window:
         self.unshared: dict[str, int] = {}  # the part of `current` that other servers do not know of
 
     def move_on(self, now: float) -> None:
-        """Forget what is over."""
+        """Drop windows that have expired."""
         number = int(now // self.seconds)
         if number != self.number:
             self.previous = self.current if number == self.number + 1 else {}
             self.current, self.unshared, self.number = {}, {}, number
 
     def wait(self, who: str, amount: int, now: float) -> float:
-        """Seconds until once more is not too much; 0 for now."""
+        """Seconds until one more is allowed; 0 if it is allowed now."""
         passed = now / self.seconds - self.number
         current, previous = self.current.get(who, 0), self.previous.get(who, 0)
         room = amount - 1 - current
@@ -162,7 +162,7 @@ class SharedCounts(Protocol):
     """The counts of all servers that share a database."""
 
     async def add(self, seconds: int, number: int, counts: Mapping[str, int]) -> Mapping[str, int]:
-        """Add to the counts of a window; what they are then."""
+        """Add to the counts of a window and return the new totals."""
         ...
 
 
@@ -248,7 +248,7 @@ class Limits:
     # --- streams ---
 
     def check_stream(self, address: str, table: str | None) -> None:
-        """TooMany where an address or a table has as many streams as it may; None for one that is about no table."""
+        """Raise TooMany if the address or the table has as many streams as allowed; None: no table."""
         for name, who, most in self._stream_limits(address, table):
             if self.factor and self.streams[f"{name} {who}"] >= most:
                 raise self.refusal(name, STREAM_WAIT_S)

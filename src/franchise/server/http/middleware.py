@@ -86,7 +86,7 @@ class ResponseHeaders:
             await self.app(scope, receive, sending)
 
     def add_headers(self, scope: Scope, message: Message) -> None:
-        """Those that tell browsers to be careful, unless the answer has brought its own."""
+        """The security headers that the answer does not have already."""
         if message["status"] == TEMPORARY_REDIRECT:
             message["headers"] = [(name, within(name, value)) for name, value in message["headers"]]
         given = {name.lower() for name, _ in message["headers"]}

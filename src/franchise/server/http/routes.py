@@ -143,7 +143,7 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def plain_problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The same for a route whose own answer is not JSON: what it refuses is."""
+    """The same for a route whose answer is not JSON; its errors are."""
     schema = {"$ref": "#/components/schemas/Problem"}
     return {
         status: {"description": PROBLEMS[status], "content": {"application/json": {"schema": schema}}}
