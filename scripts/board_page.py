@@ -80,9 +80,9 @@ def text() -> str:
     track = ", ".join(map(str, BOARD.region_track))
     return f"""# The board
 
-This page lists everything printed on the board and its tiles. Names and their order are fixed, because records, moves and
-views use them. `scripts/board_page.py` generates the page from `src/franchise/facts/board.toml` and `new_regions.toml`; a
-test fails if it is out of date.
+This page lists everything printed on the board and its tiles. Names and their order are fixed, because records, moves
+and views use them. `scripts/board_page.py` generates the page from `src/franchise/facts/board.toml` and
+`new_regions.toml`; a test fails if it is out of date.
 
 ## Locations
 
