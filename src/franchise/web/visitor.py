@@ -15,6 +15,7 @@ from franchise.wording.language import LANGUAGES, Language, negotiate
 
 KEY, NAME, LANGUAGE, THEME = BROWSER_KEY, "franchise_name", "franchise_language", "franchise_theme"
 CUT, CUTS = "franchise_cut", ("L", "M", "S")
+SHOWN_CUT = "franchise-cut"  # a header: the size of the map on the page that asks for changes
 THEMES = ("auto", "light", "dark", "contrast")
 YEAR_S = 365 * 24 * 3600
 LONGEST_KEY = 64
@@ -65,7 +66,7 @@ def visitor_of(request: Request) -> Visitor:
         negotiate(chosen, request.headers.get("accept-language")),
         theme if theme in THEMES else "auto",
         found,
-        cut if (cut := request.cookies.get(CUT, "")) in CUTS else first_cut(request),
+        cut if (cut := request.headers.get(SHOWN_CUT) or request.cookies.get(CUT, "")) in CUTS else first_cut(request),
     )
 
 

@@ -9,6 +9,10 @@ from recorded_games import record
 from web.browser.guest import Guest
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PLACES = """places => Object.fromEntries(places.map((place) => {
+  const { x, y } = place.getBoundingClientRect();
+  return [place.dataset.place, [Math.round(x), Math.round(y)]];
+}))"""
 
 
 def view(guest: Guest) -> tuple[float, ...]:
@@ -97,3 +101,23 @@ def test_two_fingers_zoom(new_guest: Callable[..., Guest]) -> None:
     assert after[2] == pytest.approx(before[2] / 2, rel=0.1)
     assert guest.api()["version"] == 0
     assert guest.page.evaluate("window.visualViewport.scale") == 1, "the map is zoomed, not the page"
+
+
+def test_a_window_of_another_size_does_not_change_the_map_of_this_one(at_the_table: Guest) -> None:
+    guest = at_the_table
+    guest.expect_to_act()
+    before = guest.page.locator("#board .place.town").evaluate_all(PLACES)
+    other = guest.context.new_page()
+    other.set_viewport_size({"width": 720, "height": 450})
+    other.goto(guest.page.url)
+    expect(other.locator("#table[data-cut=S]")).to_be_attached()
+    guest.choose(guest.places[0])
+    assert guest.page.locator("#board .place.town").evaluate_all(PLACES) == before
+
+
+def test_a_page_loaded_anew_has_the_map_that_fits_the_window(guest: Guest) -> None:
+    guest.open_table("me", "me", record=record("base-2", 38))
+    for width, height, cut in ((720, 450, "S"), (1440, 900, "L"), (1280, 720, "M"), (720, 450, "S")):
+        guest.page.set_viewport_size({"width": width, "height": height})
+        guest.page.reload()
+        expect(guest.page.locator(f"#table[data-cut={cut}]")).to_be_attached()

@@ -65,7 +65,7 @@ const middle = window.matchMedia("(min-width: 1024px) and (min-height: 481px)");
 const cut = wide.matches ? "L" : middle.matches ? "M" : "S";
 document.cookie = `franchise_cut=${cut}; path=/; max-age=31536000; samesite=lax`;
 const drawn = document.getElementById("table")?.dataset;
-if (drawn && drawn.cut !== cut && !sessionStorage.getItem("cut")) {
-  sessionStorage.setItem("cut", cut); // once: without cookies it would never fit
+if (drawn && drawn.cut !== cut && sessionStorage.getItem("cut") !== cut) {
+  sessionStorage.setItem("cut", cut); // once for each: without cookies it would never fit
   location.reload();
 }

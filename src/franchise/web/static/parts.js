@@ -5,10 +5,11 @@ export const status = () => document.getElementById("status").dataset;
 let serial = Promise.resolve();
 
 // One request after the other, so that an older answer never overwrites a newer one. What the page shows already is
-// named, so that only what differs from it has to be drawn and sent.
+// named, so that only what differs from it has to be drawn and sent; and the size its map is drawn in, which another
+// window of the same browser does not have to share.
 function request(method, url, values) {
   const asked = serial.then(() => htmx.ajax(method, url, {
-    target: "#status", swap: "none", values, headers: { "Franchise-Shown": status().shown },
+    target: "#status", swap: "none", values, headers: { "Franchise-Shown": status().shown, "Franchise-Cut": document.getElementById("table").dataset.cut },
   }));
   serial = asked.catch(() => {});
   return serial;
