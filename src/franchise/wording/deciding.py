@@ -51,6 +51,11 @@ def facts(game: Game, turns: Sequence[LoggedTurn], seat: int, language: Language
     cash = game.view()["players"][seat]["cash"]
     if kept:
         towns = sum(event.amount for event in last if event.kind == E.TOWNS)
-        text = language.text("{towns} for towns, {rest} for what was left", towns=towns, rest=kept - towns)
-        best.append(Fact(kept, language.text("{cash} kept to the end", cash=language.money(cash)), text))
+        text = (
+            language.text("{towns} for towns, {rest} for what was left", towns=towns, rest=kept - towns)
+            if kept > towns
+            else language.text("{towns} for towns", towns=towns)
+        )
+        said = language.text("{cash} kept to the end", cash=language.money(cash)) if cash else language.text("At the end")
+        best.append(Fact(kept, said, text))
     return best
