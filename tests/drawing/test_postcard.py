@@ -17,3 +17,10 @@ def test_names_on_a_postcard_are_escaped_and_end_before_the_edge() -> None:
     card = postcard_svg(Game(players=2, seed=1), "<script>alert(1)</script>", "hello", "x" * 500)
     assert "<script>" not in card
     assert "x" * 64 not in card
+
+
+def test_no_part_of_the_map_is_cut_off_on_a_postcard() -> None:
+    card = ElementTree.fromstring(postcard_svg(Game(players=5, seed=1), "Ada wins", "hello", "Ada"))
+    board = card.find("{http://www.w3.org/2000/svg}svg")
+    assert board is not None
+    assert board.get("preserveAspectRatio") == "xMidYMid meet"

@@ -3,6 +3,7 @@
 from franchise.drawing.board import Viewed, board_svg
 from franchise.drawing.board_words import Words
 from franchise.drawing.markup import tag, text
+from franchise.drawing.theme import THEMES
 
 WIDTH, HEIGHT = 1200.0, 800.0
 MARGIN = 30.0
@@ -16,12 +17,14 @@ LONGEST = 64  # characters of a line, so that it fits
 def postcard_svg(game: Viewed, result: str, greeting: str, players: str, words: Words | None = None) -> str:
     """The picture; the sender provides the three lines, in their language."""
     board = board_svg(game, panels=False, words=words)
-    size = f'x="{MARGIN}" y="{MARGIN}" width="{WIDTH - 2 * MARGIN}" height="{HEIGHT - MARGIN - FOOT}"'
-    nested = board.replace("<svg ", f'<svg {size} preserveAspectRatio="xMidYMid slice" ', 1)
+    frame = {"x": MARGIN, "y": MARGIN, "width": WIDTH - 2 * MARGIN, "height": HEIGHT - MARGIN - FOOT}
+    size = " ".join(f'{name}="{value}"' for name, value in frame.items())
+    nested = board.replace("<svg ", f'<svg {size} preserveAspectRatio="xMidYMid meet" ', 1)  # the whole map, on water
     foot = HEIGHT - FOOT
     return tag(
         "svg",
         tag("rect", width=WIDTH, height=HEIGHT, fill=PAPER),
+        tag("rect", **frame, fill=THEMES["classic"].water),
         nested,
         line(result, foot + 54, 40, SIGN, x=MARGIN, text_anchor="start", font_family=DISPLAY),
         line(players, foot + 92, 22, FAINT, x=MARGIN, text_anchor="start", font_family=SANS),
