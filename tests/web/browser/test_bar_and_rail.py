@@ -36,6 +36,12 @@ UNDER_CHIP = """() => {
   const inside = chip.left >= map.left && chip.right <= map.right && chip.top >= map.top && chip.bottom <= map.bottom;
   return [...covered.map(part => part.id || part.textContent), ...(inside ? [] : ["beyond the map"])];
 }"""
+SIZES = ((1440, 900), (1280, 720), (1024, 768), (820, 1180), (720, 450), (844, 390), (390, 844), (360, 640))
+BEYOND = """parts => parts.filter((part) => part.checkVisibility()
+  && (part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 3))
+  .map((part) => `${part.className} ${part.textContent.trim()}`)"""  # words that leave their button, card or line
+RICH = 119  # moves of base-5: much money, and after one more expansion three cities can grow
+WORDS = ".slots button:not(.visually-hidden), .player .facts, #prompt-title"
 LABELS = ".tabs button, .slots button:not(.visually-hidden), .slots button span, .turn-label, .player h3, #news h2"
 
 OWN = {"de-DE": re.compile(r"\b[Dd]ein"), "fr-FR": re.compile(r"\b[Vv](os|otre)\b")}
@@ -70,6 +76,29 @@ def test_long_words_fit_on_a_laptop_with_five_players_and_a_hint(new_guest: Call
     expect(guest.page.locator("#tab-news")).to_have_attribute("aria-selected", "true")
     guest.page.locator("#tab-chat").click()
     expect_nothing_cut_off(guest.page)
+
+
+def expect_nothing_beyond(page: Page) -> None:
+    """At no size do words leave their button, card or line."""
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        found = page.locator(WORDS).evaluate_all(BEYOND)
+        assert found == [], f"{width} x {height}: {found}"
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
+def test_no_words_leave_their_place_at_any_size(new_guest: Callable[..., Guest], locale: str) -> None:
+    guest = new_guest(locale=locale)
+    guest.open_table("newcomer", "me", *["newcomer"] * 3, record=record("base-5", RICH))
+    guest.expect_to_act()
+    expect_nothing_beyond(guest.page)
+    verbs = {name: str(guest.spot(name).first.get_attribute("data-verb")) for name in guest.places}
+    guest.target(next(name for name, verb in verbs.items() if re.search("[358]", verb))).focus()
+    expect(guest.page.locator(".player.own .cash .ghost")).to_be_visible()
+    expect_nothing_beyond(guest.page)
+    guest.choose(guest.places[0])
+    expect(guest.button("g")).to_be_enabled()  # all growth at once
+    expect_nothing_beyond(guest.page)
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])

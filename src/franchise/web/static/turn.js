@@ -2,7 +2,7 @@
 
 import { send, status } from "./parts.js";
 
-const SLACK = 4; // pixels by which a row of chips may be higher than its place
+const SLACK = 4; // pixels by which a row of steps or chips may be higher than its place
 const COARSE = window.matchMedia("(pointer: coarse)");
 
 export class Turn {
@@ -107,7 +107,7 @@ export class Turn {
     for (const [name, after] of Object.entries(facts)) {
       const now = own?.querySelector(`.${name} dd`);
       if (!now || now.textContent.trim() === after) continue;
-      now.append(Object.assign(document.createElement("span"), { className: "ghost preview-ghost", textContent: `→ ${after}` }));
+      now.append(Object.assign(document.createElement("span"), { className: "ghost preview-ghost", textContent: after }));
     }
     gains.forEach((gain, seat) => {
       const place = document.querySelector(`#player-${seat} .gain`);
@@ -305,8 +305,12 @@ export class Turn {
     this.fold();
   }
 
-  // Chips for which there is no room become a number at the end.
+  // Finished steps keep their names, and chips stay, where there is room for all; else a tick, and a number at the end.
   fold() {
+    for (const steps of this.prompt.querySelectorAll(".steps")) {
+      steps.classList.add("whole");
+      steps.classList.toggle("whole", steps.scrollHeight <= steps.clientHeight + SLACK);
+    }
     for (const row of this.prompt.querySelectorAll(".chips")) {
       row.querySelector(".more")?.remove();
       const chips = [...row.children];
