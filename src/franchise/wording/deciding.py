@@ -56,6 +56,8 @@ def facts(game: Game, turns: Sequence[LoggedTurn], seat: int, language: Language
             if kept > towns
             else language.text("{towns} for towns", towns=towns)
         )
-        said = language.text("{cash} kept to the end", cash=language.money(cash)) if cash else language.text("At the end")
-        best.append(Fact(kept, said, text))
+        title = language.text("At the end")
+        if cash:
+            title = language.text("{cash} kept to the end", cash=language.money(cash))
+        best.append(Fact(kept, title, text))
     return best
