@@ -12,7 +12,7 @@ from web.browser.page_checks import expect_accessible
 
 PHONE = {"width": 390, "height": 844}
 LOOKS = ["light", "dark", "french"]
-NOTATION = re.compile(r"(^|; )(expand|again|grow|double|done|end|start)\\b")  # of a record, not for people
+NOTATION = re.compile(r"(^|; )(expand|again|grow|double|done|end|start)\b")  # of a record, not for people
 WORDS = {"en-GB": "Turning points", "de-DE": "Wendepunkte", "fr-FR": "Tournants"}
 
 
