@@ -181,7 +181,7 @@ def test_public_tables_are_listed_to_join_to_watch_and_to_resume(new_guest: Call
 ASKING = """
 window.Notification = class {
   static permission = "default";
-  static async requestPermission() { this.permission = "granted"; }
+  static async requestPermission() { this.permission = "%s"; }
 };
 """
 
@@ -189,7 +189,7 @@ window.Notification = class {
 def test_who_sits_may_ask_to_be_notified_and_is_answered(new_guest: Callable[..., Guest]) -> None:
     ada, eve = new_guest(), new_guest()
     for guest in (ada, eve):
-        guest.context.add_init_script(ASKING)
+        guest.context.add_init_script(ASKING % "granted")
     table = ada.open_table("me", "newcomer", introductory=1, name="Ada")
     eve.visit(table)
     eve.page.locator("details.menu summary").click()
@@ -200,3 +200,13 @@ def test_who_sits_may_ask_to_be_notified_and_is_answered(new_guest: Callable[...
     ada.page.locator("#bell").click()
     expect(answer).to_be_visible()
     assert ada.page.title().startswith("● Your turn" if ada.value("acts") else "Ada")
+
+
+def test_who_may_not_be_notified_is_told_so(guest: Guest) -> None:
+    guest.context.add_init_script(ASKING % "denied")
+    guest.open_table("me", "newcomer", introductory=1)
+    guest.expect_listening()
+    guest.page.locator("details.menu summary").click()
+    guest.page.locator("#bell").click()
+    expect(guest.page.get_by_text("This browser does not allow it")).to_be_visible()
+    expect(guest.page.locator("#bell")).to_be_hidden()

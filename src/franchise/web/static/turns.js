@@ -24,6 +24,8 @@ if (bell && "Notification" in window && Notification.permission === "default") {
   bell.addEventListener("click", async () => {
     await Notification.requestPermission();
     bell.hidden = Notification.permission !== "default";
-    document.getElementById("bell-answer").hidden = Notification.permission !== "granted";
+    const answer = document.getElementById("bell-answer");
+    if (Notification.permission === "denied") answer.textContent = answer.dataset.denied;
+    answer.hidden = Notification.permission === "default";
   });
 }
