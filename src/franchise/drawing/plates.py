@@ -110,13 +110,13 @@ def plate(cut: Cut, name: str, row: RegionStanding, style: Style) -> str:
         ),
         tag("path", d=rounded_top(box, sizes.head, CORNER), fill=strong),
         text(
-            name.upper(), box.x + 8, box.y + sizes.head - 5, sizes.name, theme.plate_ink, font_weight="bold",
-            letter_spacing=0.0 if row.scored else 0.3, text_anchor="start", class_="head",
+            name.upper(), box.x + (6 if row.scored else 8), box.y + sizes.head - 5, sizes.name, theme.plate_ink,
+            font_weight="bold", letter_spacing=0.0 if row.scored else 0.3, text_anchor="start", class_="head",
         ),
     ]  # fmt: skip
     if row.scored:
         parts.append(
-            text("✓", box.right - 5, box.y + sizes.head - 4.6, sizes.name + 1, theme.plate_ink, text_anchor="end",
+            text("✓", box.right - 4, box.y + sizes.head - 4.6, sizes.name, theme.plate_ink, text_anchor="end",
                  font_weight="bold", class_="done")
         )  # fmt: skip
         middle = box.y + sizes.head + (box.height - sizes.head) / 2
