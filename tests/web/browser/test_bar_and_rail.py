@@ -158,6 +158,13 @@ def test_an_attempt_without_connection_is_told_where_one_looks(guest: Guest) -> 
     expect(guest.page.locator("body.sending")).to_have_count(0)
 
 
+def test_a_clock_is_still_seen_when_little_time_is_left(guest: Guest) -> None:
+    guest.open_table("me", "newcomer", clock="20+30", introductory=1)
+    guest.expect_listening()
+    shown = "clock => { clock.classList.add('short'); return clock.checkVisibility(); }"
+    assert guest.page.locator(".player.own .clock").evaluate(shown)
+
+
 def test_a_turn_with_three_actions_takes_four_clicks(guest: Guest) -> None:
     guest.open_table("me", "me", record=record("base-2", 71))
     guest.expect_to_act()

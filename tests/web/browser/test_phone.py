@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
-from recorded_games import record
+from recorded_games import game, record
 from web.browser.guest import Guest
 
 STANDING: ViewportSize = {"width": 390, "height": 844}
@@ -182,6 +182,21 @@ def test_the_final_screen_fits_the_screen(phone: Guest) -> None:
     phone.page.locator(".share summary").tap()
     phone.page.get_by_role("link", name="Download the record").scroll_into_view_if_needed()
     expect(phone.page.get_by_role("link", name="Download the record")).to_be_in_viewport()
+
+
+def test_long_names_are_on_the_cards_and_on_the_final_screen(phone: Guest) -> None:
+    played = game("base-3")
+    last = len(played.actions) - 1
+    seats = ["newcomer"] * 3
+    seats[played.at(last).current_player] = "me"
+    phone.open_table(*seats, record=record("base-3", last))
+    phone.expect_to_act()
+    for name in phone.page.locator("#players h3").all():
+        expect(name).to_be_visible()
+    phone.end_turn()
+    won = phone.page.locator("#final-title")
+    expect(won).to_be_visible()
+    expect(won).to_contain_text("Penny Pound")
 
 
 def test_what_lies_outside_of_the_window_has_an_arrow_and_a_small_map_shows_the_whole(phone: Guest) -> None:
