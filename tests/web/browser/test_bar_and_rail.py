@@ -41,7 +41,8 @@ BEYOND = """parts => parts.filter((part) => part.checkVisibility()
   && (part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 3))
   .map((part) => `${part.className} ${part.textContent.trim()}`)"""  # words that leave their button, card or line
 RICH = 119  # moves of base-5: much money, and after one more expansion three cities can grow
-WORDS = ".slots button:not(.visually-hidden), .player .facts, #prompt-title"
+WORDS = ".slots button:not(.visually-hidden), .player .facts, #prompt-title, #news .close .name"
+LONGEST = """names => { for (const name of names) name.textContent = "Grand Canyon"; }"""  # of all regions
 LABELS = ".tabs button, .slots button:not(.visually-hidden), .slots button span, .turn-label, .player h3, #news h2"
 
 OWN = {"de-DE": re.compile(r"\b[Dd]ein"), "fr-FR": re.compile(r"\b[Vv](os|otre)\b")}
@@ -91,6 +92,9 @@ def test_no_words_leave_their_place_at_any_size(new_guest: Callable[..., Guest],
     guest = new_guest(locale=locale)
     guest.open_table("newcomer", "me", *["newcomer"] * 3, record=record("base-5", RICH))
     guest.expect_to_act()
+    close = guest.page.locator("#news .close li")
+    expect(close.filter(has=guest.page.locator(".standing > span:nth-child(3)")).first).to_be_visible()
+    close.locator(".name").evaluate_all(LONGEST)
     expect_nothing_beyond(guest.page)
     verbs = {name: str(guest.spot(name).first.get_attribute("data-verb")) for name in guest.places}
     guest.target(next(name for name, verb in verbs.items() if re.search("[358]", verb))).focus()
