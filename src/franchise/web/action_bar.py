@@ -45,7 +45,7 @@ def bar_of(
     buttons = {button.key: button for button in prompt.buttons}
     growing = [spot for spot in prompt.spots if spot.choices and spot.choices[0].kind in GROWING]
     finishing = "e" in buttons and "d" not in buttons
-    bonus = Slot(f"{text('Bonus')} {bonus_tiles}", *moves_of(buttons.get("c")))
+    bonus = Slot(f"{text('Bonus')} {bonus_tiles}", *moves_of(buttons.get("c")), short=str(bonus_tiles))
     if finishing and ending is not None:
         own = ending.own(seat)
         title = (
