@@ -197,6 +197,18 @@ def test_the_cache_folder_depends_on_the_engine_and_the_package(
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.compiled_only
+@pytest.mark.filterwarnings("error")
+def test_threads_that_ask_for_the_cache_folder_together_all_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FRANCHISE_CACHE_DIR", str(tmp_path / "cache"))
+    with ThreadPoolExecutor(8) as pool:
+        found = set(pool.map(jit.cache_folder.__wrapped__, [tmp_path] * 400))
+    assert len(found) == 1
+    assert None not in found
+
+
 def test_kernels_stay_python_functions_that_python_can_call() -> None:
     def double(number: int) -> int:
         return 2 * number

@@ -27,7 +27,7 @@ def worker(database: Database = None) -> None:
     if settings.bot_threads == 0:
         refuse("FRANCHISE_BOT_THREADS is 0: a worker needs at least 1", "franchise worker", WRONG_ARGUMENT)
     speak(settings.log_format, settings.log_level)
-    warm_up()
+    warm_up(quiet=settings.log_format == "json")
 
     async def work() -> int:
         """The exit code, once a signal has stopped the work."""

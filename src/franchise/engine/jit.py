@@ -62,7 +62,7 @@ def cache_folder(package: Path) -> Path | None:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f"probe-{os.getpid()}"
         probe.touch()
-        probe.unlink()
+        probe.unlink(missing_ok=True)  # another thread, or a container that shares the folder, may have the same name
     except OSError as error:
         warnings.warn(
             f"the kernel cache {folder} cannot be written ({error.strerror}): every start compiles again; "

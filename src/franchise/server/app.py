@@ -119,9 +119,12 @@ def create_app(
     return app
 
 
-def warm_up() -> None:
-    """Compile and load kernels, bots and ratings before anybody has to wait for them."""
-    prepare()
+def warm_up(quiet: bool = False) -> None:
+    """Compile and load kernels, bots and ratings before anybody has to wait for them.
+
+    With `quiet`, the line that announces a compilation is left out: it is for people, and a log in JSON is not.
+    """
+    prepare(quiet)
     game = Game(2, options=Options(introductory=True))
     game.view()
     previews(game)

@@ -15,6 +15,7 @@ def speak(form: Format, level: Level) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(formatter(form))
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    logging.captureWarnings(True)  # a line of Python's own would not be JSON
     for name in OTHERS:
         logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLogger().level))
 

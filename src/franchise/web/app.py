@@ -4,6 +4,7 @@ import asyncio
 import gc
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,8 @@ def create_app(settings: Settings | None = None, at_once: bool = True) -> FastAP
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[Mapping[str, Any] | None]:
-        steps = (server.warm_up, warm_up, gc.freeze)  # what is loaded by then stays
+        server_warm_up = partial(server.warm_up, quiet=app.state.settings.log_format == "json")
+        steps = (server_warm_up, warm_up, gc.freeze)  # what is loaded by then stays
         async with begin(app) as state, later(*steps, routes=None if at_once else app.state.late_routes):
             yield state
 

@@ -13,6 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from server.in_process_site import SQLITE_ONLY, InProcessSite
 from server.running_servers import InProcessServer, ServerProcess, read_events
+from waiting import wait_until
 
 ROOT = Path(__file__).parents[3]
 
@@ -84,6 +85,20 @@ def test_the_log_is_json_by_route_and_without_secrets(tmp_path: Path, monkeypatc
     assert ("POST", "/api/tables/{table_id}/moves", 200) in asked
     assert token not in said
     assert created["id"] not in said
+
+
+@pytest.mark.compiled_only
+def test_a_log_in_json_stays_so_while_the_first_start_compiles(tmp_path: Path) -> None:
+    cache = {"FRANCHISE_CACHE_DIR": str(tmp_path / "cache")}
+    process = ServerProcess(f"sqlite:///{tmp_path / 'franchise.db'}", FRANCHISE_LOG_FORMAT="json", **cache)
+
+    def some_kernels_are_translated() -> bool:
+        return bool(httpx.get(f"{process.address}/preparing", timeout=60).json()["share"])
+
+    wait_until(some_kernels_are_translated, "the compilation")
+    code, said = process.stop()
+    assert code == 0
+    assert [line for line in said.splitlines() if not isinstance(json.loads(line), dict)] == []
 
 
 @pytest.mark.parametrize(("name", "value"), [("LOG_FORMAT", "xml"), ("LIMITS", "-1"), ("SMTP_PORT", "no")])
