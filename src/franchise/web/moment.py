@@ -29,7 +29,7 @@ from franchise.game import Game
 from franchise.server.tables.table import Table
 from franchise.web.ribbon import Shares, influence
 from franchise.wording import log
-from franchise.wording.ending import SCORING, Chip
+from franchise.wording.ending import SCORING, Chip, scored
 from franchise.wording.language import Language
 
 KEPT = 1024  # moments: some for each table that is being played at
@@ -66,6 +66,14 @@ class Key(NamedTuple):
     colours: tuple[str, ...]
     kinds: tuple[str, ...]  # of those who sit there
     language: str
+
+
+class LastMove(NamedTuple):
+    """The last move of a game: who made it, in which phase of the turn, and what it did."""
+
+    seat: int
+    phase: str
+    events: list[Event]
 
 
 class RegionLine(NamedTuple):
@@ -156,12 +164,17 @@ class SharedMoment:
         return tuple(pieces_parts(self, self.groups[cut], self.language.words, cut, opened))
 
     @cached_property
+    def last(self) -> LastMove | None:
+        """The last move, if there is one."""
+        if not self.game.actions:
+            return None
+        before = self.game.at(len(self.game.actions) - 1)
+        return LastMove(before.current_player, before.phase, before.play(self.game.actions[-1]))
+
+    @property
     def last_events(self) -> list[Event]:
         """What the last move did."""
-        if not self.game.actions:
-            return []
-        before = self.game.at(len(self.game.actions) - 1)
-        return before.play(self.game.actions[-1])
+        return self.last.events if self.last is not None else []
 
     @cached_property
     def spoken(self) -> str:
@@ -202,11 +215,7 @@ class SharedMoment:
     @cached_property
     def chips(self) -> tuple[Chip, ...]:
         """What the last move scored."""
-        return tuple(
-            Chip(event.where or "", f"+{event.amount}", self.game.colours[event.seat])
-            for event in self.last_events
-            if event.kind in SCORING
-        )
+        return tuple(scored(self.last_events, self.game, self.language))
 
     @cached_property
     def gains(self) -> tuple[Gain, ...]:
@@ -236,9 +245,12 @@ class SharedMoment:
 
     @cached_property
     def sounds(self) -> list[str]:
-        """The sounds of the last move, in order."""
-        heard = (SOUNDS.get(event.kind) for event in self.last_events)
-        return list(dict.fromkeys(sound for sound in heard if sound))
+        """The sounds of the last move, in order; a link that costs something sounds of a coin, too."""
+        heard: list[str] = []
+        for event in self.last_events:
+            heard += [SOUNDS[event.kind]] if event.kind in SOUNDS else []
+            heard += ["pay"] if event.kind in log.EXPANSIONS and event.amount else []
+        return list(dict.fromkeys(heard))
 
     @cached_property
     def effects(self) -> Markup:

@@ -21,7 +21,7 @@ from franchise.server.thinking.hints import offered
 from franchise.web.action_bar import GROWING, ActionBar, bar_of
 from franchise.web.charts import ChartLines, courses
 from franchise.web.milestones import WANTED, MilestoneLine, progress
-from franchise.web.moment import RegionLine, SharedMoment, moment_of
+from franchise.web.moment import LastMove, RegionLine, SharedMoment, moment_of
 from franchise.web.player_cards import PlayerCard, income_text
 from franchise.web.ribbon import Shares, chances, ribbon_svg
 from franchise.web.road import Token, road_svg
@@ -32,7 +32,7 @@ from franchise.wording.deciding import Fact, facts
 from franchise.wording.ending import Chip, Ending, ending
 from franchise.wording.language import N_, Language
 from franchise.wording.news import NewsItem, gains, news, own_turn_end
-from franchise.wording.prompt import PlaceChoice, Prompt, prompt_of, verdict
+from franchise.wording.prompt import PHASE_NUMBERS, PlaceChoice, Prompt, phase_of, played, prompt_of, verdict
 
 Row = Mapping[str, Any]
 
@@ -116,6 +116,16 @@ class Scene:
         """Whether the visitor has gone to an earlier move; an older version that is being replayed does not count."""
         return not self.live and self.game is not self.table.game
 
+    @cached_property
+    def told(self) -> LastMove | None:
+        """The move of somebody else that is being shown, while more have been made since."""
+        return None if self.live or self.looking_back or self.game.over else self.moment.last
+
+    @property
+    def shown_seat(self) -> int:
+        """Whose turn the page shows: while it tells a move, that of who made it."""
+        return self.seat.number if self.told is None else self.told.seat
+
     @property
     def replaying(self) -> bool:
         """Whether the bar has the keys of a replay."""
@@ -160,7 +170,10 @@ class Scene:
         return self.make_prompt()
 
     def make_prompt(self) -> Prompt:
-        """What can be done now."""
+        """What can be done now, or what is being done."""
+        if self.told is not None:
+            title = played(self.name_of(self.told.seat), self.told.events, self.language)
+            return Prompt(title, "", phase_of(self.told.phase, self.told.events))
         return prompt_of(
             self.game,
             self.language,
@@ -245,7 +258,7 @@ class Scene:
 
     def phase_at(self, phase: int) -> int:
         """The index of a prompt's phase among these; moving the boom marker comes before the first."""
-        return phase - 1 if self.game.phase == "boom" or not self.game.setup.options.boom else phase
+        return phase - 1 if phase == PHASE_NUMBERS["boom"] or not self.game.setup.options.boom else phase
 
     @cached_property
     def ends(self) -> bool:
@@ -451,7 +464,7 @@ class Scene:
         else:
             gained = gains(self.moment.log[self.since :], self.game.players) if counting else [0] * self.game.players
         ahead = self.ending.gains if self.ending is not None and self.finishing else (0,) * self.game.players
-        to_move = None if self.game.over or self.ended or self.table.undrawn else self.game.current_player
+        to_move = None if self.game.over or self.ended or self.table.undrawn else self.shown_seat
         special = self.view.get("special_tiles") or {}
         return [
             PlayerCard(

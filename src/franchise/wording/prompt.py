@@ -38,6 +38,8 @@ UNDRAWN = {  # while waiting for the seats to be drawn
     "seating": SIT_DOWN,
 }
 PHASE_NUMBERS = {"boom": 1, "expand": 2, "grow": 3, "score": 5}
+OPENING, REGIONS = 4, 5  # the phases at the end of a turn
+NAMED = 2  # places that score and are named in a title; if there are more, one and the number of others
 
 TILE_WORTH = {"bonus_dollars": BONUS_DOLLARS, "bonus_influence": BONUS_INFLUENCE}  # values of texts about bonus tiles
 
@@ -127,6 +129,31 @@ def prompt_of(
     if live and is_bot:
         return Prompt(text("{player} is thinking…", player=name), "", phase)
     return Prompt(text("It is the turn of {player}", player=name), "", phase)
+
+
+def played(player: str, events: Iterable[Event], language: Language) -> str:
+    """Who plays, and what has just scored."""
+    scored = [event.where or "" for event in events if event.kind in (E.MAJORITY, E.FULL, E.REGION)]
+    places = list(dict.fromkeys(scored))
+    if not places:
+        return language.text("{player} plays", player=player)
+    if len(places) > NAMED:
+        places = [places[0], language.plural("{count} more", "{count} more", len(places) - 1)]
+    return language.plural(
+        "{player} plays: {places} scores",
+        "{player} plays: {places} score",
+        len(places),
+        player=player,
+        places=language.listed(places),
+    )
+
+
+def phase_of(phase: str, events: Sequence[Event]) -> int:
+    """The number of the phase that a move belongs to, which was made in this phase of the game and did this."""
+    kinds = {event.kind for event in events}
+    if E.REGION in kinds:
+        return REGIONS
+    return OPENING if kinds & {E.OPEN, E.MAJORITY, E.FULL} else PHASE_NUMBERS.get(phase, 0)
 
 
 def verdict(game: Game, language: Language, winners: Sequence[int] = ()) -> str:

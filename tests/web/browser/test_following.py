@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from recorded_games import game, record
@@ -78,14 +79,16 @@ KEEP_FLOATS = """floats => {
 
 KEEP_PATHS = """
 window.paths = [];
+window.times = [];
 const animate = Element.prototype.animate;
 Element.prototype.animate = function (frames, ...how) {
+  if (how[0]?.duration) window.times.push(how[0].duration + (how[0].delay ?? 0));
   if (this.classList.contains("flight")) {
     const at = (frame) => frame.transform.match(/-?[\\d.]+(?=px)/g).map(Number);
     window.paths.push(frames.filter((frame) => frame.transform).map(at));
   }
   return animate.call(this, frames, ...how);
-};"""  # the points between which everything flies
+};"""  # the points between which everything flies, and when it has arrived
 MET = """() => {
   const boxes = [...document.querySelectorAll("#prompt button, .rail button, .rail summary")]
     .filter((button) => button.checkVisibility()).map((button) => [button, button.getBoundingClientRect()]);
@@ -188,9 +191,46 @@ def test_points_float_where_they_are_earned_unless_motion_is_to_be_reduced(new_g
     for person in (lively, calm):
         person.expect_version(1)
     lively.page.wait_for_function("window.floated.length")
-    assert not calm.page.evaluate("window.floated")
+    calm.page.wait_for_function("window.floated.length")
+    assert not calm.page.evaluate("document.getAnimations().length"), "they stand where they were earned"
+    expect(calm.page.locator("#floats .standing")).to_have_count(0)  # and go
     assert lively.page.evaluate("window.paths.length") >= lively.page.evaluate("window.floated.length")
     assert lively.page.evaluate(MET) == [], "nothing flies over what can be pressed"
+
+
+@pytest.mark.parametrize(("pace", "most"), [("1", 1300), ("0.4", 520)])
+def test_everything_a_move_sets_in_motion_arrives_in_time(
+    new_guest: Callable[..., Guest], pace: str, most: int
+) -> None:
+    """A turn that scores three cities and a region: its end is told within the time of a turn, quicker at 2x."""
+    ada = new_guest()
+    ada.open_table("me", "me", record=record("base-2", 83))
+    eve = new_guest(at_once=False, reduced_motion="no-preference")
+    eve.page.add_init_script(KEEP_PATHS)
+    eve.page.add_init_script(f"localStorage.setItem('pace', '{pace}')")
+    eve.visit(ada.id)
+    expect(eve.page.locator(".connection.on")).to_have_count(1)
+    ada.end_turn()
+    eve.expect_version(1)
+    eve.page.wait_for_function("window.times.length > 8")
+    assert max(eve.page.evaluate("window.times")) <= most
+
+
+def test_the_bar_and_the_cards_say_whose_move_is_told(new_guest: Callable[..., Guest]) -> None:
+    """Ada ends a turn that scores, Bob goes on; Eve sees the end of that turn as a part of it."""
+    ada, eve = new_guest(), new_guest()
+    table = ada.open_table("me", "me", record=record("base-2", 83))
+    name = ada.page.locator(".player.active h3").text_content()
+    ada.end_turn()
+    expect(ada.page.locator(".player.active h3")).not_to_have_text(str(name))
+    ada.choose(ada.places[0])
+    eve.visit(table)
+    eve.expect_listening()
+    eve.page.evaluate("htmx.ajax('GET', `${location.pathname}/scene?version=1`, { target: '#status', swap: 'none' })")
+    expect(eve.page.locator("#prompt-title")).to_contain_text(f"{name} plays: ")
+    expect(eve.page.locator("#prompt-title")).to_contain_text("score")
+    expect(eve.page.locator(".player.active h3")).to_have_text(str(name))
+    expect(eve.page.locator("#prompt .steps [aria-current]")).to_have_text("Regions")
 
 
 def test_nobody_is_said_to_be_thinking_while_a_bots_moves_are_shown(guest: Guest) -> None:
@@ -200,7 +240,8 @@ def test_nobody_is_said_to_be_thinking_while_a_bots_moves_are_shown(guest: Guest
     assert guest.wait_to_act()
     scene = f"{guest.page.url}/scene?version="
     told = [guest.page.request.get(f"{scene}{version}").text() for version in range(guest.version)]
-    assert any("It is the turn of" in parts for parts in told), "moments at which the bot was to move"
+    bot = guest.page.locator("#player-1 h3").text_content()
+    assert any(f"{bot} plays" in parts for parts in told), "moments of the bot's turn"
     assert not any("thinking" in parts for parts in told)
 
 

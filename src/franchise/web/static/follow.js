@@ -112,7 +112,8 @@ export class Follower {
         version = now;
         this.buttons();
         if (status().turn !== this.skipped) this.skipped = null;
-        if (version < this.latest && !this.hurry && !this.skipped) await this.rest();
+        const seen = status().spoken !== ""; // a step that is passed over shows nothing
+        if (version < this.latest && seen && !this.hurry && !this.skipped) await this.rest();
       }
     } finally {
       this.running = false;
@@ -136,8 +137,10 @@ export class Follower {
   rest() {
     const now = performance.now();
     if (status().turn !== this.told?.turn) this.told = { turn: status().turn, since: now };
-    const left = TURN_MS - (now - this.told.since);
-    const pause = Math.max(40, Math.min(STEP_MS, left / 2)) * Number(this.pace) * (CALM.matches ? 0.5 : 1);
+    const pace = Number(this.pace);
+    const left = TURN_MS * pace - (now - this.told.since);
+    const wanted = CALM.matches ? (STEP_MS * pace) / 2 : Math.max(STEP_MS * pace, this.flying);
+    const pause = Math.max(40, Math.min(wanted, left / 2));
     return new Promise((done) => {
       this.wake = done;
       setTimeout(done, pause);
@@ -192,8 +195,10 @@ export class Follower {
     this.latest = Math.max(this.latest, Number(now.version));
     this.board.light(first ? [] : JSON.parse(now.touched));
     document.getElementById("spoken").textContent = first ? "" : now.spoken;
-    const moving = !first && !CALM.matches && this.pace !== "0" && !document.hidden;
-    this.flights.show(moving ? JSON.parse(now.flights) : [], moving);
+    this.flying = 0; // milliseconds
+    const flights = first || this.pace === "0" || document.hidden ? [] : JSON.parse(now.flights);
+    if (CALM.matches || !flights.length) this.flights.stand(flights);
+    else this.flying = this.flights.show(flights, Number(this.pace));
     return !first;
   }
 }

@@ -59,7 +59,7 @@ export class Panels {
     log.scrollTop += below + (log.querySelector(".later") ? log.clientHeight * 0.4 : log.clientHeight);
   }
 
-  // The line of the moment that is shown; what comes after it is paler.
+  // The line of the moment that is shown, of several rather one about a place; what comes after it is paler.
   mark() {
     const moves = Number(document.getElementById("status").dataset.moves);
     let now = null;
@@ -67,7 +67,7 @@ export class Panels {
       const later = Number(line.dataset.move) > moves;
       line.classList.toggle("later", later);
       line.removeAttribute("aria-current");
-      if (!later) now = line;
+      if (!later && (line.dataset.move !== now?.dataset.move || line.dataset.place)) now = line;
     }
     now?.setAttribute("aria-current", "true");
   }

@@ -27,19 +27,21 @@ const offline = document.getElementById("offline");
 
 let tokens = flights.tokens();
 let acted = status().acts === "1";
+let refusal = "";
 let alarmed = document.querySelector(".status.alarm") !== null;
 
 function refresh() {
   const now = status();
   document.title = now.title;
   document.body.classList.toggle("over", now.finished === "1");
+  document.body.classList.toggle("at-once", follower.pace === "0");
   document.body.classList.toggle("looking-back", !document.getElementById("replay").hidden);
   board.refresh();
   turn.refresh();
   const fresh = follower.refresh();
   panels.refresh();
   final.refresh();
-  if (!CALM.matches && follower.pace !== "0") flights.drive(tokens);
+  if (!CALM.matches && follower.pace !== "0") flights.drive(tokens, Number(follower.pace));
   tokens = flights.tokens();
   if (fresh) sound.play(...now.sounds.split(" ").filter(Boolean));
   const acts = now.acts === "1";
@@ -48,6 +50,9 @@ function refresh() {
     if (acts) sound.play("turn");
     else sound.ask();
   }
+  const refused = document.querySelector("#prompt .notice")?.textContent ?? "";
+  if (refused && refused !== refusal) sound.play("refused");
+  refusal = refused;
   const alarm = document.querySelector(".status.alarm") !== null;
   if (alarm && !alarmed) sound.play("zone");
   [acted, alarmed] = [acts, alarm];
