@@ -1,19 +1,19 @@
 """What decided a game: countable facts from the point of view of one seat."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from franchise.engine.events import Event
 from franchise.engine.layout import EventKind
 from franchise.game import Game
+from franchise.wording.ending import SCORING
 from franchise.wording.language import Language
 from franchise.wording.log import LoggedTurn
-from franchise.wording.news import GAINS
 
 E = EventKind
-FINAL = (E.TOWNS, E.MONEY, E.BONUS_TILES)
+CITIES = (E.MAJORITY, E.FULL)
 TURNS = 2  # how many of the best turns are named
-PLACES = 4  # places named per turn; if there are more, one fewer and the number of others
+PLACES = 4  # places named per turn; if there are more, the cities are counted
 
 
 @dataclass(frozen=True)
@@ -25,39 +25,50 @@ class Fact:
     text: str
 
 
-def place_of(event: Event, language: Language) -> str:
-    """Where influence came from: a city by its name, a region marked as a region."""
-    where = event.where or ""
-    return language.text("the {region} region", region=where) if event.kind == E.RANK else where
+def places_of(events: Sequence[Event], language: Language) -> str:
+    """Where influence came from: cities by their names, or how many they are, and regions."""
+    cities = list(dict.fromkeys(event.where or "" for event in events if event.kind in CITIES))
+    regions = [
+        language.text("the {region} region", region=event.where or "") for event in events if event.kind == E.RANK
+    ]
+    if len(cities) + len(regions) > PLACES and len(cities) > 1:
+        cities = [language.plural("{count} city", "{count} cities", len(cities))]
+    named = language.listed([*cities, *dict.fromkeys(regions)])
+    return named[:1].upper() + named[1:]
 
 
 def facts(game: Game, turns: Sequence[LoggedTurn], seat: int, language: Language) -> list[Fact]:
     """The best turns of a seat, and what it kept until the end."""
     scored = []
     for turn in turns:
-        events = [event for event in turn.events if event.seat == seat and event.kind in GAINS]
-        during = [event for event in events if event.kind not in FINAL]
+        during = [event for event in turn.events if event.seat == seat and event.kind in SCORING]
         if during:
-            places = list(dict.fromkeys(place_of(event, language) for event in during if event.kind != E.TRACK))
-            if len(places) > PLACES:
-                others = len(places) - PLACES + 1
-                places = [*places[: PLACES - 1], language.plural("{count} more", "{count} more", others)]
-            named = language.listed(places)
             gain = sum(event.amount for event in during)
-            scored.append(Fact(gain, language.text("Turn {turn}", turn=turn.number), named[:1].upper() + named[1:]))
+            scored.append(Fact(gain, language.text("Turn {turn}", turn=turn.number), places_of(during, language)))
     best = sorted(scored, key=lambda fact: -fact.gain)[:TURNS]
-    last = [event for turn in turns for event in turn.events if event.seat == seat and event.kind in FINAL]
-    kept = sum(event.amount for event in last)
-    cash = game.view()["players"][seat]["cash"]
-    if kept:
-        towns = sum(event.amount for event in last if event.kind == E.TOWNS)
-        text = (
-            language.text("{towns} for towns, {rest} for what was left", towns=towns, rest=kept - towns)
-            if kept > towns
-            else language.text("{towns} for towns", towns=towns)
+    scores, winners = game.scores_and_winners()
+    if best and seat not in winners:
+        best[0] = replace(best[0], title=language.text("{turn}, your best", turn=best[0].title))
+    rival = max((other for other in range(game.players) if other != seat), key=lambda other: scores[other])
+    return [*best, *kept(game, seat, rival, language)]
+
+
+def kept(game: Game, seat: int, rival: int, language: Language) -> Iterable[Fact]:
+    """What was left at the end, beside what the strongest rival had; without it, what the towns brought."""
+    parts, cash = game.result().breakdown[seat], [player["cash"] for player in game.view()["players"]]
+    left = parts["money"] + parts["bonus_tiles"]
+    if left and parts["money"]:
+        title = language.text("{cash} kept to the end", cash=language.money(cash[seat]))
+        if cash[seat] > max(cash[:seat] + cash[seat + 1 :]):
+            yield Fact(left, title, language.text("Nobody else had as much."))
+        else:
+            had = language.money(cash[rival])
+            yield Fact(
+                left, title, language.text("{player} had {cash}.", player=language.player(rival, game), cash=had)
+            )
+    elif left:
+        yield Fact(left, language.text("Bonus tiles"), language.text("kept to the end"))
+    elif parts["towns"]:
+        yield Fact(
+            parts["towns"], language.text("At the end"), language.text("{towns} for towns", towns=parts["towns"])
         )
-        title = language.text("At the end")
-        if cash:
-            title = language.text("{cash} kept to the end", cash=language.money(cash))
-        best.append(Fact(kept, title, text))
-    return best
