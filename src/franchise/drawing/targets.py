@@ -47,6 +47,7 @@ class Target:
     chosen: bool = False  # a choice that can be taken back
     link: int | None = None  # price of the link that leads there; the link is lit
     note: tuple[NotePart, ...] = ()  # what it would do, shown in one line beside it on hover
+    urged: bool = False  # the one thing to press, in a lesson: more rings around it
 
 
 def reach(cut: Cut, place: Place, others: Sequence[Place]) -> float:
@@ -90,10 +91,23 @@ def ripple(at: Point, radius: float, chosen: bool) -> str:
     )
 
 
+@lru_cache(KEPT)
+def urging(at: Point, radius: float, colour: str) -> str:
+    """Two more rings around the one thing to press, paler outwards."""
+    rings = ((13.0, 0.6), (20.0, 0.35))
+    return group(
+        "urging",
+        *(ring(at, radius + off, fill="none", stroke=colour, stroke_width=2.4, opacity=pale) for off, pale in rings),
+    )
+
+
 def on_place(cut: Cut, place: Place, target: Target, spot: Spot, colour: str | None, others: Sequence[Place]) -> str:
     """Hit circle, ring, the piece that would stand there, price."""
     radius = cut.radius(place, spot.size, spot.scored)
     parts = [ring(place.at, reach(cut, place, others), class_="hit", fill="transparent")]
+    if target.urged:
+        grown = 6.0 if target.kind == "grow" else 0.0  # outside of its own rings
+        parts.append(urging(place.at, radius + grown, PAGE.grow if grown else PAGE.glow))
     if target.kind == "boom":
         parts += (bulb_ring(place, radius, PAGE), planned(place, PAGE))
     elif target.kind == "grow":

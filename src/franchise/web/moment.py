@@ -69,9 +69,10 @@ class Key(NamedTuple):
 
 
 class LastMove(NamedTuple):
-    """The last move of a game: who made it, in which phase of the turn, and what it did."""
+    """The last move of a game: who made it, in which turn and phase, and what it did."""
 
     seat: int
+    turn: int
     phase: str
     events: list[Event]
 
@@ -169,7 +170,7 @@ class SharedMoment:
         if not self.game.actions:
             return None
         before = self.game.at(len(self.game.actions) - 1)
-        return LastMove(before.current_player, before.phase, before.play(self.game.actions[-1]))
+        return LastMove(before.current_player, before.turn, before.phase, before.play(self.game.actions[-1]))
 
     @property
     def last_events(self) -> list[Event]:

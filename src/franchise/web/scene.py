@@ -118,13 +118,18 @@ class Scene:
 
     @cached_property
     def told(self) -> LastMove | None:
-        """The move of somebody else that is being shown, while more have been made since."""
-        return None if self.live or self.looking_back or self.game.over else self.moment.last
+        """The move that is being shown, while more have been made since: one of somebody else, or one of a replay."""
+        return None if self.live or self.game.over else self.moment.last
 
     @property
     def shown_seat(self) -> int:
         """Whose turn the page shows: while it tells a move, that of who made it."""
         return self.seat.number if self.told is None else self.told.seat
+
+    @property
+    def shown_turn(self) -> int:
+        """The turn that the page shows, also while its end is told."""
+        return self.game.turn if self.told is None else self.told.turn
 
     @property
     def replaying(self) -> bool:
@@ -544,6 +549,16 @@ class Scene:
     def ribbon(self) -> str:
         """The whole game at a glance, in a replay."""
         return ribbon_svg(self.course, self.game.colours, self.moves, self.last_move)
+
+    @property
+    def decades(self) -> tuple[tuple[int, float], ...]:
+        """The first turn and every tenth, and where on the ribbon they begin, in percent."""
+        begins = [turn.start for turn in self.latest.log if turn.number]
+        return tuple(
+            (turn, round(100 * begins[turn - 1] / max(1, self.last_move), 1))
+            for turn in (1, *range(10, len(begins) + 1, 10))
+            if begins
+        )
 
     @property
     def chance(self) -> float | None:

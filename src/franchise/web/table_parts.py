@@ -52,7 +52,7 @@ def draw(visitor: Visitor, scene: Scene) -> tuple[str, Parts]:
         "targets": (scene.targets,),
         "road": (drawn.road(scene.standing, scene.road),),
         "news": (templates.news(scene),),
-        "looking": (drawn.looking(scene.game.turn, scene.table.game.turn),),
+        "looking": (drawn.looking(scene.shown_turn, scene.table.game.turn),),
         "replay": (templates.replay(scene) if scene.replaying else drawn.no_replay(),),
         "after": (templates.after(scene) if scene.game.over else drawn.no_after(),),
         "prompt": (templates.prompt(scene, visitor),),

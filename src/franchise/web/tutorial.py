@@ -84,6 +84,13 @@ class LessonScene(Scene):
         return next((step.text for step in self.steps if step.state == "now"), self.prompt.title)
 
     @property
+    def outlook(self) -> str:
+        """What the move that the lesson asks for would do."""
+        choices = [choice for spot in self.prompt.spots for choice in spot.choices]
+        said = choices[0].outlook if choices else ""
+        return said[:1].upper() + said[1:]
+
+    @property
     def guide_side(self) -> str:
         """The position of the guide: over land that is not in play, unless that hides the lesson's target."""
         cut = cut_of(self.view, self.cut)
@@ -93,7 +100,7 @@ class LessonScene(Scene):
 
     def target(self, number: int, spot: PlaceChoice) -> Target:
         """Highlight what the lesson asks for."""
-        return replace(super().target(number, spot), note=(NotePart(self.language.text("Press here")),))
+        return replace(super().target(number, spot), note=(NotePart(self.language.text("Press here")),), urged=True)
 
     def make_prompt(self) -> Prompt:
         """The prompt for the script's next move."""

@@ -1,6 +1,6 @@
 """What decided a game: countable facts from the point of view of one seat."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from franchise.engine.events import Event
@@ -45,30 +45,24 @@ def facts(game: Game, turns: Sequence[LoggedTurn], seat: int, language: Language
         if during:
             gain = sum(event.amount for event in during)
             scored.append(Fact(gain, language.text("Turn {turn}", turn=turn.number), places_of(during, language)))
-    best = sorted(scored, key=lambda fact: -fact.gain)[:TURNS]
+    ranked = sorted(scored, key=lambda fact: -fact.gain)
     scores, winners = game.scores_and_winners()
-    if best and seat not in winners:
-        best[0] = replace(best[0], title=language.text("{turn}, your best", turn=best[0].title))
+    if ranked and seat not in winners:
+        ranked[0] = replace(ranked[0], title=language.text("{turn}, your best", turn=ranked[0].title))
     rival = max((other for other in range(game.players) if other != seat), key=lambda other: scores[other])
-    return [*best, *kept(game, seat, rival, language)]
+    return [*ranked[:TURNS], *(kept(game, seat, rival, language) or ranked[TURNS : TURNS + 1])]
 
 
-def kept(game: Game, seat: int, rival: int, language: Language) -> Iterable[Fact]:
-    """What was left at the end, beside what the strongest rival had; without it, what the towns brought."""
+def kept(game: Game, seat: int, rival: int, language: Language) -> list[Fact]:
+    """What was left at the end, where it was more than the strongest rival had."""
     parts, cash = game.result().breakdown[seat], [player["cash"] for player in game.view()["players"]]
-    left = parts["money"] + parts["bonus_tiles"]
-    if left and parts["money"]:
-        title = language.text("{cash} kept to the end", cash=language.money(cash[seat]))
-        if cash[seat] > max(cash[:seat] + cash[seat + 1 :]):
-            yield Fact(left, title, language.text("Nobody else had as much."))
-        else:
-            had = language.money(cash[rival])
-            yield Fact(
-                left, title, language.text("{player} had {cash}.", player=language.player(rival, game), cash=had)
-            )
-    elif left:
-        yield Fact(left, language.text("Bonus tiles"), language.text("kept to the end"))
-    elif parts["towns"]:
-        yield Fact(
-            parts["towns"], language.text("At the end"), language.text("{towns} for towns", towns=parts["towns"])
-        )
+    if not parts["money"] or cash[seat] <= cash[rival]:
+        return []
+    title = language.text("{cash} kept to the end", cash=language.money(cash[seat]))
+    had = language.money(cash[rival])
+    text = (
+        language.text("Nobody else had as much.")
+        if cash[seat] > max(cash[:seat] + cash[seat + 1 :])
+        else language.text("{player} had {cash}.", player=language.player(rival, game), cash=had)
+    )
+    return [Fact(parts["money"], title, text)]

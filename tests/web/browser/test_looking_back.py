@@ -71,7 +71,12 @@ def test_what_a_moment_has_scored_is_on_the_map_and_on_the_cards(guest: Guest) -
     scoring = next(move for move, both in enumerate(influence) if any(both))
     gained = influence[scoring]
     guest.visit(guest.look(record("base-2")), f"?move={scoring}")
-    expect(guest.page.locator("#looking")).to_contain_text(f"turn {whole.at(scoring).turn} of {whole.turn}")
+    scored = whole.at(scoring - 1)  # the end of a turn belongs to that turn, not to the next one
+    expect(guest.page.locator("#looking")).to_contain_text(f"turn {scored.turn} of {whole.turn}")
+    expect(guest.page.locator("#replay h2")).to_contain_text(f"Turn {scored.turn} ·")
+    expect(guest.page.locator(".player.active")).to_have_attribute("data-seat", str(scored.current_player))
+    expect(guest.page.locator("#log [aria-current]")).to_have_attribute("data-place", re.compile("."))
+    expect(guest.page.locator(".ribbon .turns text")).to_have_text(["1", "10", "20", "30"])
     said = [f"+{gain}" if gain else "" for gain in gained]
     expect(guest.page.locator("#players .gain")).to_have_text(said)
     shown = guest.page.locator("#targets .gains text").all_text_contents()

@@ -134,10 +134,29 @@ def test_words_and_buttons_of_a_lesson_have_room_and_cover_nothing(
     assert guest.page.evaluate(COVERED) == []
 
 
+def test_a_lesson_shows_one_thing_to_press_and_keeps_its_list(guest: Guest) -> None:
+    guest.go("/learn/1")
+    guest.expect_listening()
+    expect(guest.targets.first.locator(".urging circle")).to_have_count(2)
+    expect(guest.page.locator(".closed-sign")).to_be_hidden()  # the guide stands over it
+    by_mouse(guest)
+    expect(guest.page.locator("#next")).to_be_visible()
+    expect(guest.page.locator("#tab-news")).to_have_attribute("aria-selected", "true")
+    expect(guest.page.locator("#sound-chip")).to_be_hidden()
+
+
+def test_the_bar_of_a_lesson_says_what_the_move_would_do(guest: Guest) -> None:
+    guest.go("/learn/7")
+    expect(guest.page.locator("#prompt .ask > .line:not(.preview)")).to_contain_text("From Charlotte · leaves you $19")
+
+
 def test_the_last_lesson_ends_on_the_final_screen(guest: Guest) -> None:
     guest.go(f"/learn/{len(LESSONS)}")
     expect(guest.page.locator("#after .bars tbody tr")).to_have_count(2)
     expect(guest.page.locator("#news.lessons li")).to_have_count(len(LESSONS))
+    expect(guest.page.locator("#tab-news")).to_have_attribute("aria-selected", "true")
+    line = guest.page.locator("#prompt .ask > .line").first
+    assert line.evaluate("line => line.scrollWidth <= line.clientWidth"), "the result, and no more than fits"
     expect(guest.page.get_by_role("button", name="Play a first game")).to_be_visible()
     guest.go("/learn/1")
     expect(guest.page.locator(".told")).to_contain_text("the most influence at the end wins")

@@ -9,7 +9,8 @@ export class Panels {
     this.tabs = [...document.querySelectorAll(".tabs [role=tab]")];
     for (const tab of this.tabs) tab.addEventListener("click", () => this.open(tab.dataset.tab));
     document.querySelector(".tabs").addEventListener("keydown", (event) => this.key(event));
-    this.show(NARROW.matches ? "map" : document.getElementById("status").dataset.acts === "1" ? "news" : "log");
+    const acts = document.getElementById("status").dataset.acts === "1";
+    this.show(NARROW.matches ? "map" : acts || this.teaching ? "news" : "log");
     NARROW.addEventListener("change", () => this.show(NARROW.matches ? "map" : "news"));
     document.querySelector("[data-tab-close]").addEventListener("click", () => this.show("map"));
     for (const kind of ["pointerover", "focusin"]) {
@@ -32,9 +33,14 @@ export class Panels {
     this.show(NARROW.matches && document.body.dataset.tab === name ? "map" : name);
   }
 
+  // In a lesson the list of lessons stands in place of the news, and stays.
+  get teaching() {
+    return document.querySelector("#news.lessons") !== null;
+  }
+
   // What is worth reading now, unless somebody reads something else.
   suggest(name) {
-    if (!NARROW.matches && document.body.dataset.tab !== "chat") this.show(name);
+    if (!this.teaching && !NARROW.matches && document.body.dataset.tab !== "chat") this.show(name);
   }
 
   show(name) {

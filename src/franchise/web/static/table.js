@@ -48,7 +48,7 @@ function refresh() {
   if (acts !== acted) {
     panels.suggest(acts ? "news" : "log");
     if (acts) sound.play("turn");
-    else sound.ask();
+    else if (!panels.teaching) sound.ask(); // there the guide stands in its place
   }
   const refused = document.querySelector("#prompt .notice")?.textContent ?? "";
   if (refused && refused !== refusal) sound.play("refused");
