@@ -530,6 +530,12 @@ class Scene:
         )
 
     @property
+    def bonus_tiles_left(self) -> int | None:
+        """The bonus tiles that milestones can still bring the visitor."""
+        left: int | None = self.view["players"][min(self.mine)].get("reserve") if len(self.mine) == 1 else None
+        return left
+
+    @property
     def pips(self) -> tuple[str, ...]:
         """The region track: the regions scored, then empty spaces."""
         track = self.view["track"]

@@ -86,7 +86,7 @@ def player_parts(scene: Scene) -> Part:
     """The cards of the players, then the milestones in play."""
     drawn = elements(scene.language)
     cards = {f"player-{card.seat}": drawn.player(card) for card in scene.players}
-    milestones = drawn.milestones(scene.milestones) if scene.milestones else ""
+    milestones = drawn.milestones(scene.milestones, scene.bonus_tiles_left) if scene.milestones else ""
     return (f'<div id="players" data-count="{scene.game.players}">', cards, f"{milestones}</div>")
 
 

@@ -75,7 +75,10 @@ def test_a_rated_game_is_on_the_profile_and_the_leaderboard(new_guest: Callable[
         expect(ada.page.get_by_role("row", name=name)).to_be_visible()
 
 
-@pytest.mark.parametrize(("answer", "said"), [("granted", "will tell you"), ("denied", "does not allow it")])
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [("granted", "will tell you"), ("denied", "does not allow it"), ("default", "You have not answered")],
+)
 def test_asking_to_be_notified_is_answered(guest: Guest, answer: str, said: str) -> None:
     asked = f"{{permission: 'default', requestPermission: async () => '{answer}'}}"
     guest.context.add_init_script(f"window.Notification = Object.assign(class {{}}, {asked});")

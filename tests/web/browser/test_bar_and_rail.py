@@ -25,8 +25,8 @@ CHOICES_CUT = """selects => selects.filter(select => select.checkVisibility()).f
   const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
   return [...select.options].map(option => option.text).filter(text => pen.measureText(text).width > room + 1);
 })"""
-UNDER_CHIP = """() => {
-  const chip = document.getElementById("sound-chip").getBoundingClientRect();
+UNDER = """id => {
+  const chip = document.getElementById(id).getBoundingClientRect();
   const map = document.querySelector(".map").getBoundingClientRect();
   const meets = ({ left, right, top, bottom }) =>
     left < chip.right && right > chip.left && top < chip.bottom && bottom > chip.top;
@@ -36,6 +36,9 @@ UNDER_CHIP = """() => {
   const inside = chip.left >= map.left && chip.right <= map.right && chip.top >= map.top && chip.bottom <= map.bottom;
   return [...covered.map(part => part.id || part.textContent), ...(inside ? [] : ["beyond the map"])];
 }"""
+NOTICE = """() => document.body.insertAdjacentHTML("beforeend", `<p id="preparing"><label>The bots are being prepared
+  for this computer, only this first time. You can already play. <progress max="1" value=".4"></progress></label></p>`)
+"""  # as on the very first start
 SIZES = ((1440, 900), (1280, 720), (1024, 768), (820, 1180), (720, 450), (844, 390), (390, 844), (360, 640))
 BEYOND = """parts => parts.filter((part) => part.checkVisibility()
   && (part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 3))
@@ -231,7 +234,19 @@ def test_the_question_about_sound_covers_nothing(
     guest.open_table(*["me"] * int(position[0][-1]), record=record(*position))
     guest.expect_to_act()
     guest.page.locator("#sound-chip").evaluate("chip => { chip.hidden = false; }")
-    assert guest.page.evaluate(UNDER_CHIP) == []
+    assert guest.page.evaluate(UNDER, "sound-chip") == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1440, 900), (1280, 720), (1024, 768)])
+@pytest.mark.parametrize("position", [("base-2", 38), ("base-5", 20)])
+def test_the_notice_that_bots_are_being_prepared_covers_nothing(
+    new_guest: Callable[..., Guest], width: int, height: int, position: tuple[str, int]
+) -> None:
+    guest = new_guest(viewport={"width": width, "height": height})
+    guest.open_table(*["me"] * int(position[0][-1]), record=record(*position))
+    guest.expect_to_act()
+    guest.page.evaluate(NOTICE)
+    assert guest.page.evaluate(UNDER, "preparing") == []
 
 
 def test_a_replay_shows_the_whole_log_its_ribbon_and_nobody_thinking(guest: Guest) -> None:

@@ -131,6 +131,29 @@ def test_the_tab_of_the_news_says_how_much_there_is_to_read(phone: Guest) -> Non
     expect(unread).to_be_hidden()
 
 
+def test_a_sheet_leads_back_to_ones_turn_and_to_the_replay_of_the_news(phone: Guest) -> None:
+    phone.open_table("me", "newcomer", record=record("introductory-2", 7))
+    phone.take_turn()
+    assert phone.wait_to_act()
+    news, foot = phone.page.locator("#tab-news"), phone.page.locator(".sheet-foot")
+    news.tap()
+    expect(phone.page.locator(".panels")).to_be_visible()
+    foot.get_by_role("button", name="My turn: Expand").tap()
+    expect(foot).to_be_hidden()
+    news.tap()
+    foot.get_by_role("button", name="Replay").tap()
+    expect(phone.page.locator("#replay")).to_be_visible()
+    expect(foot).to_be_hidden()
+
+
+def test_five_bots_keep_the_names_people_call_them_by_on_the_narrowest_phones(new_guest: Callable[..., Guest]) -> None:
+    guest = new_guest(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    guest.open_table("me", *["newcomer"] * 4)
+    guest.expect_listening()
+    cut = "names => names.filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent)"
+    assert guest.page.locator(".player h3").evaluate_all(cut) == []
+
+
 def test_the_chooser_fits_and_is_tapped(phone: Guest) -> None:
     phone.open_table("me", "me", expert="draft")
     target = next(target for target in phone.targets.evaluate_all(IN_REACH) if target["free"])

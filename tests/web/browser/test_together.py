@@ -210,3 +210,13 @@ def test_who_may_not_be_notified_is_told_so(guest: Guest) -> None:
     guest.page.locator("#bell").click()
     expect(guest.page.get_by_text("This browser does not allow it")).to_be_visible()
     expect(guest.page.locator("#bell")).to_be_hidden()
+
+
+def test_who_leaves_the_question_unanswered_is_told_how_to_be_asked_again(guest: Guest) -> None:
+    guest.context.add_init_script(ASKING % "default")
+    guest.open_table("me", "newcomer", introductory=1)
+    guest.expect_listening()
+    guest.page.locator("details.menu summary").click()
+    guest.page.locator("#bell").click()
+    expect(guest.page.get_by_text("You have not answered")).to_be_visible()
+    expect(guest.page.locator("#bell")).to_be_visible()

@@ -10,8 +10,7 @@ if (here && "Notification" in window && Notification.permission === "default") {
   here.hidden = false;
   here.querySelector("button").addEventListener("click", async () => {
     const answer = await Notification.requestPermission();
-    if (answer === "default") return;
-    here.querySelector("button").hidden = true;
+    here.querySelector("button").hidden = answer !== "default";
     here.querySelector("output").textContent = here.dataset[answer];
   });
 }

@@ -12,7 +12,11 @@ export class Panels {
     const acts = document.getElementById("status").dataset.acts === "1";
     this.show(NARROW.matches ? "map" : acts || this.teaching ? "news" : "log");
     NARROW.addEventListener("change", () => this.show(NARROW.matches ? "map" : "news"));
-    document.querySelector("[data-tab-close]").addEventListener("click", () => this.show("map"));
+    for (const button of document.querySelectorAll("[data-tab-close]")) button.addEventListener("click", () => this.show("map"));
+    document.querySelector("[data-tab-replay]").addEventListener("click", () => {
+      this.show("map");
+      document.querySelector(".replay-link").click();
+    });
     for (const kind of ["pointerover", "focusin"]) {
       document.querySelector(".panels").addEventListener(kind, (event) => {
         const place = event.target.closest("[data-place]")?.dataset.place;
@@ -49,9 +53,19 @@ export class Panels {
       tab.setAttribute("aria-selected", String(tab.dataset.tab === name));
       tab.tabIndex = tab.dataset.tab === name ? 0 : -1;
     }
+    this.foot();
     if (name === "chat") this.count();
     if (name === "news") document.getElementById("unread-news").hidden = true;
     this.scroll();
+  }
+
+  // Below a sheet: the replay of the news, and the way back to the map, or to one's turn.
+  foot() {
+    const back = document.querySelector(".sheet-foot [data-tab-close]");
+    const step = document.querySelector("#prompt.acts:not(.lesson) .steps [aria-current]")?.textContent;
+    back.textContent = step ? back.dataset.turn.replace("{step}", step) : back.dataset.map;
+    const told = document.body.dataset.tab === "news" && document.querySelector(".replay-link");
+    document.querySelector("[data-tab-replay]").hidden = !told;
   }
 
   // The last message is at the end; so is the newest line of the log, unless somebody looks back.
@@ -178,6 +192,7 @@ export class Panels {
   }
 
   refresh() {
+    this.foot();
     this.countNews();
     this.since = performance.now();
     this.shorten();

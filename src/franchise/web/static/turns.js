@@ -25,7 +25,7 @@ if (bell && "Notification" in window && Notification.permission === "default") {
     await Notification.requestPermission();
     bell.hidden = Notification.permission !== "default";
     const answer = document.getElementById("bell-answer");
-    if (Notification.permission === "denied") answer.textContent = answer.dataset.denied;
-    answer.hidden = Notification.permission === "default";
+    answer.textContent = answer.dataset[Notification.permission];
+    answer.hidden = false;
   });
 }
