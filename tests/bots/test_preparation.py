@@ -1,5 +1,6 @@
 """Compiling behind a table that is open: what others see of it, and that it can be stopped."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -62,6 +63,38 @@ def test_bots_wait_until_the_search_is_compiled_but_place_their_first_franchise_
         thread.join()
     assert preparation.progress() is None
     preparation.ready()
+
+
+FIRST_TURN = """
+import sys
+from franchise.bots import make, preparation
+from franchise.engine.jit import compile_behind
+from franchise.engine.setups import Options
+from franchise.game import Game
+
+if sys.argv[1] == "expected":
+    preparation.expect()
+with compile_behind():
+    game = Game(3, seed=5, options=Options(introductory=True))
+    bot = make("casual", seed=1)
+    while game.turn == 1:
+        game.play(bot.choose(game))
+print(*game.actions, sep="; ")
+print("numba" in sys.modules)
+"""
+
+
+@pytest.mark.compiled_only
+def test_bots_that_do_not_look_ahead_take_the_same_turn_before_anything_is_compiled(tmp_path: Path) -> None:
+    def first_turn(*arguments: str, **environment: str) -> list[str]:
+        command = [sys.executable, "-W", "error", "-c", FIRST_TURN, *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, env=os.environ | environment, check=True)
+        return done.stdout.splitlines()
+
+    plain, numba = first_turn("expected", FRANCHISE_CACHE_DIR=str(tmp_path))
+    assert "end" in plain
+    assert numba == "False"
+    assert first_turn("compiled") == [plain, "True"]
 
 
 def test_what_is_stopped_cancels_the_bots_that_wait_for_it(monkeypatch: pytest.MonkeyPatch) -> None:

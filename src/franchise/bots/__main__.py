@@ -1,5 +1,6 @@
 """python -m franchise.bots: compile everything that bots and games need. With --progress it reports progress."""
 
+import os
 import sys
 
 from franchise.bots.preparation import SEARCH_READY, ready
@@ -14,7 +15,7 @@ def say_progress() -> None:
     on_translated(lambda share: print(f"{share:.3f}", flush=True))
 
 
-if __name__ == "__main__":
+def main() -> None:
     speaks = sys.argv[1:] == ["--progress"] and COMPILED
     if speaks:
         say_progress()
@@ -22,3 +23,10 @@ if __name__ == "__main__":
     if speaks:
         print(SEARCH_READY, flush=True)
     warmup.ready()
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except BrokenPipeError:  # the program that wanted to know has ended
+        os._exit(1)  # without a second error when Python closes the pipe

@@ -9,6 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import cycle
 
+import numpy as np
+
 from franchise.bots.drafting import best_tile
 from franchise.bots.network import Weights, no_weights, trained
 from franchise.bots.preparation import progress, ready
@@ -18,11 +20,13 @@ from franchise.bots.search import Tree
 from franchise.bots.styles import PlayingStyle
 from franchise.bots.values import learned
 from franchise.engine.actions import ACTIONS, Action
+from franchise.engine.jit import interpreting
 from franchise.engine.processors import cores
 from franchise.engine.setups import Setup
 from franchise.game import Game
 
 FIRST_SLICE = 8  # simulations before the speed is known
+WITHOUT_SEARCH = ("draft", "start")  # phases in which no bot waits for the search to be compiled
 OPENING = 2  # turns of each player in which a search bot varies its play widely
 NEAR = 0.5  # a turn with at least this share of the most visits may be chosen instead
 SURE = 400  # visits after which a turn may be chosen however often another one was tried
@@ -131,9 +135,19 @@ class LevelBot:
     def weights_for(self, players: int) -> Weights:
         return trained(players) if self.weights is None else self.weights
 
+    def needs_search(self, game: Game) -> bool:
+        """Whether its next move waits until the search is compiled."""
+        return self.simulations > 0 and game.phase not in WITHOUT_SEARCH
+
     def planted(self, game: Game, seat: int | None = None, most: int | None = None) -> list[Tree]:
         """Trees at the position, at most as many as the level uses; grown for a seat, by default the one to move."""
+        if self.simulations == 0 and progress() is not None:  # a glance takes about a second in plain Python
+            with interpreting(), np.errstate(over="ignore"):  # hashes overflow, in compiled code silently
+                return self._planted(game, seat, most)
         ready()
+        return self._planted(game, seat, most)
+
+    def _planted(self, game: Game, seat: int | None, most: int | None) -> list[Tree]:
         weights = self.weights_for(game.players)
         if not self.trees or self.trees[0].mind.network.weights is not weights:
             number = cores() if self.level.all_cores else 1

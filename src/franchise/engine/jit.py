@@ -105,9 +105,10 @@ class _Trial:
 
 
 class _Thread(threading.local):
-    """Whether doors are compiled as soon as this thread calls them."""
+    """What doors do that this thread calls before they are compiled."""
 
-    compiles = False
+    compiles = False  # they are compiled immediately
+    interprets = False  # they run as plain Python, long ones too
 
 
 _trial, _thread = _Trial(), _Thread()
@@ -133,6 +134,16 @@ def compiling() -> Iterator[None]:
         _thread.compiles = before
 
 
+@contextmanager
+def interpreting() -> Iterator[None]:
+    """In this thread, doors that are not compiled yet run as plain Python, long ones too."""
+    before, _thread.interprets = _thread.interprets, True
+    try:
+        yield
+    finally:
+        _thread.interprets = before
+
+
 class Door:  # pragma: no cover - compiled mode only
     """A kernel that Python calls."""
 
@@ -156,6 +167,8 @@ class Door:  # pragma: no cover - compiled mode only
             _trial.seconds -= perf_counter() - started
 
     def _compile(self, *arguments: Any) -> Any:
+        if _thread.interprets:
+            return self.function(*arguments)
         result = self.dispatcher(*arguments)
         self.run = self.dispatcher
         return result

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 DEADLINE = 20.0  # seconds for a turn, on top of the bot's own budget
 NICENESS = 10  # bots give way to the event loop
 REPLACEMENTS = ("casual", "random")  # for a bot that failed
-WITHOUT_SEARCH = ("draft", "start")  # phases in which bots do not wait for the search to be compiled
 RETRY = 1.0  # seconds after which a job that could not be done is tried again
 log = logging.getLogger(__name__)
 
@@ -135,7 +134,7 @@ class LocalJobs:
                 bot = await loop.run_in_executor(self.pool, partial(make, level, seed=seed))
             if self.beside is not None and is_champion(bot):
                 champion = bot
-            if outside is None and (progress() is None or table.game.phase not in WITHOUT_SEARCH):
+            if outside is None and (progress() is None or needs_search(bot, table.game)):
                 # On a new machine the search is compiled first: longer than a turn, and not the bot's time.
                 await loop.run_in_executor(self.pool, ready)
             self.thinking[table.id] = bot
@@ -207,6 +206,13 @@ def is_champion(bot: Bot) -> "TypeGuard[LevelBot]":
     from franchise.bots.levels import CHAMPION, LevelBot
 
     return isinstance(bot, LevelBot) and bot.level is CHAMPION
+
+
+def needs_search(bot: Bot, game: Game) -> bool:
+    """Whether a bot's next move waits until the search is compiled."""
+    from franchise.bots.levels import LevelBot
+
+    return isinstance(bot, LevelBot) and bot.needs_search(game)
 
 
 def turn(bot: Bot, game: Game, keep: bool = False) -> list[Action]:
