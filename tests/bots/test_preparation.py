@@ -54,7 +54,7 @@ def test_bots_wait_until_the_search_is_compiled_but_place_their_first_franchise_
     thread = threading.Thread(target=preparation.prepare)
     thread.start()
     try:
-        assert beside.started.wait(30)
+        assert beside.started.wait(60)
         assert make("regular", seed=1).choose(Game(2)).kind.name == "START"
         while preparation.progress() != 0.5:
             assert thread.is_alive()
@@ -100,7 +100,7 @@ def test_bots_that_do_not_look_ahead_take_the_same_turn_before_anything_is_compi
 def test_what_is_stopped_cancels_the_bots_that_wait_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     beside = Beside(monkeypatch, "0.25")
     with preparation.prepared_behind():
-        assert beside.started.wait(30)
+        assert beside.started.wait(60)
         while preparation.progress() != 0.25:
             assert beside.process is not None
     assert beside.process.poll() is not None
@@ -114,7 +114,7 @@ def test_nobody_waits_for_what_the_rest_of_a_compile_takes(monkeypatch: pytest.M
     preparation.expect()
     thread = threading.Thread(target=preparation.prepare)
     thread.start()
-    assert beside.started.wait(30)
+    assert beside.started.wait(60)
     preparation.ready()  # although the other process is still there
     assert thread.is_alive()
     assert preparation.progress() is None

@@ -30,5 +30,5 @@ def site(tmp_path: Path) -> Iterator[RestartableServer]:
 @pytest.fixture
 def client(address: str) -> Iterator[httpx.Client]:
     """A visitor without a browser, and so without JavaScript."""
-    with httpx.Client(base_url=address, follow_redirects=False, timeout=30) as client:
+    with httpx.Client(base_url=address, follow_redirects=False, timeout=60) as client:
         yield client

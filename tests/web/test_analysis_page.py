@@ -13,7 +13,7 @@ def test_a_running_game_is_not_analysed_for_others(client: httpx.Client, address
     assert client.post(f"{table}/analysis").status_code == 403
     own = client.post("/tables", data=form | {"seat1": "me"}).headers["location"]
     assert client.get(f"{own}/analysis").status_code == 200
-    with httpx.Client(base_url=address, timeout=30) as stranger:
+    with httpx.Client(base_url=address, timeout=60) as stranger:
         assert stranger.get(f"{own}/analysis").status_code == 403
 
 

@@ -20,7 +20,7 @@ def test_a_hint_works_as_a_plain_form(client: httpx.Client) -> None:
 
 def test_hints_are_for_the_one_to_move_now_and_where_the_table_has_them(client: httpx.Client, address: str) -> None:
     table = new_table(client)
-    with httpx.Client(base_url=address, timeout=30) as stranger:
+    with httpx.Client(base_url=address, timeout=60) as stranger:
         assert "/hint" not in stranger.get(table).text
         assert stranger.post(f"{table}/hint", data={"version": "0"}).status_code == 403
     assert client.post(f"{table}/hint", data={"version": "7"}).status_code == 409

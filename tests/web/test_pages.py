@@ -49,7 +49,7 @@ def test_who_sits_where_is_drawn_unless_the_listed_order_is_asked_for(client: ht
 @pytest.fixture
 def other(address: str) -> Iterator[httpx.Client]:
     """Somebody else."""
-    with httpx.Client(base_url=address, timeout=30) as client:
+    with httpx.Client(base_url=address, timeout=60) as client:
         yield client
 
 

@@ -19,7 +19,7 @@ ENDLESS = "follow_table"  # a stream
 @pytest.mark.compiled_only
 def test_no_request_makes_the_server_fail(address: str) -> None:
     """Half of the requests are about a table that exists, from somebody who sits there and can read its version."""
-    made = httpx.post(f"{address}/api/tables", json={"seats": [{"kind": "human"}] * 2}, timeout=30).json()
+    made = httpx.post(f"{address}/api/tables", json={"seats": [{"kind": "human"}] * 2}, timeout=60).json()
     seat = {"Authorization": f"Bearer {made['tokens']['1']}"}
     asked, done = 0, 0
     schema = schemathesis.openapi.from_url(f"{address}/openapi.json")

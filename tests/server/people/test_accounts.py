@@ -230,7 +230,7 @@ def test_the_example_of_a_bot_plays_for_its_account(address: str) -> None:
     assert spec.loader is not None
     example = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(example)
-    with httpx.Client(base_url=address, timeout=30) as client:
+    with httpx.Client(base_url=address, timeout=60) as client:
         client.post("/register", data={"name": "Ann", "password": PASSWORD})
         page = client.post("/account/tokens", data={"name": "my bot"}).text
         client.headers["Authorization"] = f"Bearer {re.search(r'fa_[a-zA-Z0-9_-]+', page)[0]}"  # type: ignore[index]

@@ -45,7 +45,7 @@ async def held(tables: Tables, table: str) -> AsyncIterator[None]:
 @ON_POSTGRES
 async def test_a_table_that_somebody_holds_keeps_nobody_else_waiting(tables: Tables) -> None:
     locked, free = [(await tables.create(TWO, "host"))[0] for _ in range(2)]
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         async with held(tables, locked.id):
             waiting = asyncio.ensure_future(
                 tables.move(locked.id, "host", version=0, move="start Memphis", move_id="a")

@@ -17,7 +17,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 def play_a_game(address: str) -> None:
     """A recorded game once more, by two people of this server."""
     whole = game("base-2")
-    with httpx.Client(base_url=address, timeout=30) as client:
+    with httpx.Client(base_url=address, timeout=60) as client:
         made = client.post("/api/tables", json={"seats": [{"kind": "human"}] * 2, "seed": 1}).json()
         walk = whole.at(0)
         for version, action in enumerate(whole.actions):
