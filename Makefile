@@ -24,7 +24,7 @@ endif
 # Tests start hundreds of interpreters: also where a system tells Python not to keep bytecode, this one keeps it.
 unexport PYTHONDONTWRITEBYTECODE
 
-PYTEST = $(BIN)/pytest -n $(JOBS) --dist worksteal --instafail
+PYTEST = $(BIN)/pytest -n $(JOBS) --dist worksteal
 # The tests of the rules, run a second time as plain Python, where the coverage of the kernels can be measured.
 PLAIN_TESTS = tests/engine tests/test_game.py tests/test_record.py
 # What has neither a server nor a browser; of these, `make quick` leaves out what is marked slow.

@@ -27,6 +27,23 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    reporter = session.config.pluginmanager.getplugin("terminalreporter")
+    if reporter is not None:  # xdist's processes have none
+        session.config.pluginmanager.register(FailuresAtOnce(reporter))
+
+
+class FailuresAtOnce:
+    """Shows a failure when it happens: all tests take minutes, and the end of a long output may be cut off."""
+
+    def __init__(self, reporter: pytest.TerminalReporter) -> None:
+        self.reporter = reporter
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.reporter.write_line(f"\n{report.nodeid} failed:\n{report.longreprtext}")
+
+
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
     return "asyncio"

@@ -243,6 +243,20 @@ def test_behind_a_table_other_threads_go_on_with_plain_python_until_a_door_is_co
     assert door.run is compiled
 
 
+@pytest.mark.parametrize("plain", [True, False])
+def test_a_thread_that_interprets_compiles_nothing_and_uses_what_others_have_compiled(
+    plain: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit._trial, "seconds", 0.0)
+    door: Any = jit.Door(lambda: "plain", plain=plain)
+    door.dispatcher = lambda: "compiled"
+    with jit.interpreting():
+        assert door() == "plain"
+    assert door() == "compiled"
+    with jit.interpreting():
+        assert door() == "compiled"
+
+
 @pytest.mark.parametrize(
     ("platform", "variables", "expected"),
     [

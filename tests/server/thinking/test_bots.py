@@ -13,6 +13,7 @@ import pytest
 from franchise.bots import Analysis, Cancelled, levels, preparation, registry
 from franchise.bots.protocol import Budget
 from franchise.engine.actions import ACTIONS, Action
+from franchise.engine.setups import Options
 from franchise.game import Game
 from franchise.server.storage.sql_store import opened
 from franchise.server.thinking import local_jobs as jobs
@@ -130,6 +131,17 @@ async def test_a_bot_that_never_answers_is_replaced(
             assert found.changes[0].by_bot
     assert made.cancelled.is_set()
     assert "TimeoutError" in caplog.text
+
+
+async def test_a_bot_that_plays_before_the_search_is_compiled_has_time(
+    new_server: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "DEADLINE", -60)
+    monkeypatch.setattr(jobs, "progress", lambda: 0.5)
+    async with new_server() as server:
+        table = await server.create("casual", "human", record=Game(2, options=Options(introductory=True)).to_text())
+        await until(server.tables, table.id, lambda table: table.game.turn == 2)
+    assert caplog.text == ""
 
 
 async def test_a_bot_takes_over_in_the_middle_of_a_turn(server: InProcessServer) -> None:

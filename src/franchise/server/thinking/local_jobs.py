@@ -134,16 +134,18 @@ class LocalJobs:
                 bot = await loop.run_in_executor(self.pool, partial(make, level, seed=seed))
             if self.beside is not None and is_champion(bot):
                 champion = bot
+            seconds: float | None = (getattr(bot, "seconds", None) or 0.0) + DEADLINE
+            # On a new machine the search is compiled first: longer than a turn, and not the bot's time.
             if outside is None and (progress() is None or needs_search(bot, table.game)):
-                # On a new machine the search is compiled first: longer than a turn, and not the bot's time.
                 await loop.run_in_executor(self.pool, ready)
+            elif outside is None:
+                seconds = None  # a move in plain Python, however busy the machine is
             self.thinking[table.id] = bot
             work = partial(turn, bot, table.game.copy(), keep=outside is not None or champion is not None)
             choosing = loop.run_in_executor(self.pool, work)
             choosing.add_done_callback(hear)
             try:
-                seconds = getattr(bot, "seconds", None) or 0.0
-                actions = await asyncio.wait_for(asyncio.shield(choosing), seconds + DEADLINE)
+                actions = await asyncio.wait_for(asyncio.shield(choosing), seconds)
                 if outside is not None:
                     self.outside.give_back(outside)
                 if champion is not None:
