@@ -216,6 +216,30 @@ def test_everything_a_move_sets_in_motion_arrives_in_time(
     assert max(eve.page.evaluate("window.times")) <= most
 
 
+GAIN_AND_REFRESH = """async () => {
+  const token = document.querySelector("#road [id^=token-]");
+  const seat = token.querySelector(".seat");
+  token.setAttribute("x", "70%");
+  token.dataset.influence = "70";
+  let started = false;
+  for (let times = 0; times < 200; times += 1) {
+    document.dispatchEvent(new CustomEvent("htmx:after:swap"));
+    const driving = seat.getAnimations().length > 0;
+    if (started && !driving) return true;
+    started ||= driving;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  return false;
+}"""
+
+
+def test_a_token_arrives_on_the_road_although_other_moves_are_shown_meanwhile(new_guest: Callable[..., Guest]) -> None:
+    eve = new_guest(at_once=False, reduced_motion="no-preference")
+    eve.open_table("me", "me", record=record("base-2", 62))
+    eve.expect_listening()
+    assert eve.page.evaluate(GAIN_AND_REFRESH)
+
+
 def test_the_bar_and_the_cards_say_whose_move_is_told(new_guest: Callable[..., Guest]) -> None:
     """Ada ends a turn that scores, Bob goes on; Eve sees the end of that turn as a part of it."""
     ada, eve = new_guest(), new_guest()

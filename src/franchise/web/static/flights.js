@@ -160,18 +160,24 @@ export class Flights {
     }
   }
 
-  // Where the tokens stand, to be asked before a swap; and from there they drive to where they stand after it.
+  // Influence and place of each token, to be asked before a swap; from there those that gained drive to where they stand
+  // after it, or from where they have got to if they are still driving.
   tokens() {
-    return new Map([...document.querySelectorAll("#road [id^=token-]")].map((token) => [token.id, token.getBoundingClientRect().left]));
+    return new Map([...document.querySelectorAll("#road [id^=token-]")].map((token) => [token.id, [token.dataset.influence, token.x.baseVal.value]]));
   }
 
   drive(before, pace) {
     for (const token of document.querySelectorAll("#road [id^=token-]")) {
-      const gone = (before.get(token.id) ?? NaN) - token.getBoundingClientRect().left;
-      if (!gone) continue;
-      const duration = pace * Math.max(200, Math.min(700, Math.abs(gone) * 4));
-      token.querySelector(".seat")?.animate(
-        [{ transform: `translateX(${gone}px)` }, { transform: "none" }], { duration, delay: 300 * pace, fill: "backwards", easing: "ease-in-out" },
+      const [influence, stood] = before.get(token.id) ?? [token.dataset.influence];
+      const seat = token.querySelector(".seat");
+      if (influence === token.dataset.influence || !seat) continue;
+      const driving = seat.getAnimations();
+      const behind = new DOMMatrix(getComputedStyle(seat).transform).m41;
+      const gone = stood + behind - token.x.baseVal.value;
+      for (const animation of driving) animation.cancel();
+      seat.animate(
+        [{ transform: `translateX(${gone}px)` }, { transform: "none" }],
+        { duration: pace * Math.max(200, Math.min(700, Math.abs(gone) * 4)), delay: driving.length ? 0 : 300 * pace, fill: "backwards", easing: "ease-in-out" },
       );
     }
   }
