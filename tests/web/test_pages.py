@@ -273,3 +273,13 @@ def test_a_finished_game_has_a_postcard_and_no_other(client: httpx.Client) -> No
     assert re.search(rf'property="og:image" content="http://[^"]+{over}/postcard.png"', page)
     assert client.get(f"{open_table(client, 'me', 'me')}/postcard.svg").status_code == 404
     assert "og:image" not in client.get(open_table(client, "me", "me")).text
+
+
+@pytest.mark.parametrize(("seats", "times"), [(("me", "casual"), 1), (("me", "me"), 0)])
+def test_a_card_says_you_where_that_tells_one_player_from_another(
+    client: httpx.Client, seats: tuple[str, ...], times: int
+) -> None:
+    running = open_table(client, *seats, record="\n".join(record("base-2").splitlines()[:8]))
+    assert client.get(running).text.count('class="tag you"') == times
+    over = client.get(open_table(client, *seats, record=record("base-2"))).text
+    assert over.count("<small>you</small>") == times

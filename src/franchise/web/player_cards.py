@@ -16,7 +16,8 @@ class PlayerCard(NamedTuple):
     seat: int
     colour: str
     name: str
-    you: bool
+    you: bool  # whether the viewer holds the seat
+    says_you: bool  # and the card says so
     active: bool
     sitting: Seat
     influence: int

@@ -142,9 +142,14 @@ class Scene:
         return tuple([seat for seat in self.table.seats if seat.open])
 
     @property
+    def holds_all(self) -> bool:
+        """Whether the visitor holds every seat, as with a record: then "you" would say nothing."""
+        return len(self.mine) == len(self.table.seats)
+
+    @property
     def alone(self) -> bool:
         """Whether the visitor holds every seat and looks back: then a running game may be analysed, too."""
-        return not self.live and not self.table.rated and len(self.mine) == len(self.table.seats)
+        return not self.live and not self.table.rated and self.holds_all
 
     @property
     def ended(self) -> bool:
@@ -477,6 +482,7 @@ class Scene:
                 colour=player["colour"],
                 name=self.name_of(seat),
                 you=seat in self.mine,
+                says_you=seat in self.mine and not self.holds_all,
                 active=seat == to_move,
                 sitting=self.table.seats[seat],
                 influence=player["influence"],
