@@ -244,7 +244,7 @@ def test_the_bar_and_the_cards_say_whose_move_is_told(new_guest: Callable[..., G
     """Ada ends a turn that scores, Bob goes on; Eve sees the end of that turn as a part of it."""
     ada, eve = new_guest(), new_guest()
     table = ada.open_table("me", "me", record=record("base-2", 83))
-    name = ada.page.locator(".player.active h3").text_content()
+    name, turn = ada.page.locator(".player.active h3").text_content(), ada.value("turn")
     ada.end_turn()
     expect(ada.page.locator(".player.active h3")).not_to_have_text(str(name))
     ada.choose(ada.places[0])
@@ -255,6 +255,7 @@ def test_the_bar_and_the_cards_say_whose_move_is_told(new_guest: Callable[..., G
     expect(eve.page.locator("#prompt-title")).to_contain_text("score")
     expect(eve.page.locator(".player.active h3")).to_have_text(str(name))
     expect(eve.page.locator("#prompt .steps [aria-current]")).to_have_text("Regions")
+    assert (eve.value("turn"), eve.value("ends-turn")) == (turn, 1), "its time counts as that of the turn"
 
 
 def test_nobody_is_said_to_be_thinking_while_a_bots_moves_are_shown(guest: Guest) -> None:

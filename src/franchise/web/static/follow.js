@@ -7,6 +7,7 @@ const FAR_BEHIND = 60; // changes; from there on it is quicker to jump
 const LEFT_MS = 60_000; // out of sight for so long, the page is not in front of anybody
 const STEP_MS = 500; // a change of the others stays in sight
 const TURN_MS = 2200; // and a whole turn no longer than this
+const LOAD_MS = 200; // of it, until the next change is there
 const PACES = ["1", "0.4", "0"]; // of that; the last one: at once
 
 export class Follower {
@@ -133,14 +134,14 @@ export class Follower {
     return `?version=${next}`;
   }
 
-  // What is left of the time for this turn is never used up by one change.
+  // What is left of the time for this turn is never used up by one change, except by the end of the turn.
   rest() {
     const now = performance.now();
     if (status().turn !== this.told?.turn) this.told = { turn: status().turn, since: now };
     const pace = Number(this.pace);
     const left = TURN_MS * pace - (now - this.told.since);
     const wanted = CALM.matches ? (STEP_MS * pace) / 2 : Math.max(STEP_MS * pace, this.flying);
-    const pause = Math.max(40, Math.min(wanted, left / 2));
+    const pause = Math.max(40, Math.min(wanted, status().endsTurn === "1" ? left - LOAD_MS : left / 2));
     return new Promise((done) => {
       this.wake = done;
       setTimeout(done, pause);
@@ -195,10 +196,13 @@ export class Follower {
     this.latest = Math.max(this.latest, Number(now.version));
     this.board.light(first ? [] : JSON.parse(now.touched));
     document.getElementById("spoken").textContent = first ? "" : now.spoken;
-    this.flying = 0; // milliseconds
+    this.flying = 0; // milliseconds until points have arrived
     const flights = first || this.pace === "0" || document.hidden ? [] : JSON.parse(now.flights);
     if (CALM.matches || !flights.length) this.flights.stand(flights);
-    else this.flying = this.flights.show(flights, Number(this.pace));
+    else {
+      const arrived = this.flights.show(flights, Number(this.pace));
+      if (flights.some((flight) => flight.kind === "points")) this.flying = arrived;
+    }
     return !first;
   }
 }
