@@ -67,5 +67,6 @@ document.cookie = `franchise_cut=${cut}; path=/; max-age=31536000; samesite=lax`
 const drawn = document.getElementById("table")?.dataset;
 if (drawn && drawn.cut !== cut && sessionStorage.getItem("cut") !== cut) {
   sessionStorage.setItem("cut", cut); // once for each: without cookies it would never fit
+  document.body.classList.add("reloading"); // nobody plays at a page that is about to go
   location.reload();
 }

@@ -83,4 +83,4 @@ document.getElementById("help").addEventListener("click", () => document.getElem
 replay.start(table.dataset.looking);
 refresh();
 // From now on a piece that appears is one that somebody has placed.
-requestAnimationFrame(() => document.body.classList.add("playing"));
+if (!document.body.classList.contains("reloading")) requestAnimationFrame(() => document.body.classList.add("playing"));
