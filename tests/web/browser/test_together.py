@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from recorded_games import record
@@ -202,21 +203,17 @@ def test_who_sits_may_ask_to_be_notified_and_is_answered(new_guest: Callable[...
     assert ada.page.title().startswith("● Your turn" if ada.value("acts") else "Ada")
 
 
-def test_who_may_not_be_notified_is_told_so(guest: Guest) -> None:
-    guest.context.add_init_script(ASKING % "denied")
+@pytest.mark.parametrize(
+    ("permission", "answer", "asks_again"),
+    [("denied", "This browser does not allow it", False), ("default", "You have not answered", True)],
+)
+def test_who_may_not_be_notified_or_does_not_answer_is_told_so(
+    guest: Guest, permission: str, answer: str, asks_again: bool
+) -> None:
+    guest.context.add_init_script(ASKING % permission)
     guest.open_table("me", "newcomer", introductory=1)
     guest.expect_listening()
     guest.page.locator("details.menu summary").click()
     guest.page.locator("#bell").click()
-    expect(guest.page.get_by_text("This browser does not allow it")).to_be_visible()
-    expect(guest.page.locator("#bell")).to_be_hidden()
-
-
-def test_who_leaves_the_question_unanswered_is_told_how_to_be_asked_again(guest: Guest) -> None:
-    guest.context.add_init_script(ASKING % "default")
-    guest.open_table("me", "newcomer", introductory=1)
-    guest.expect_listening()
-    guest.page.locator("details.menu summary").click()
-    guest.page.locator("#bell").click()
-    expect(guest.page.get_by_text("You have not answered")).to_be_visible()
-    expect(guest.page.locator("#bell")).to_be_visible()
+    expect(guest.page.get_by_text(answer)).to_be_visible()
+    expect(guest.page.locator("#bell")).to_be_visible(visible=asks_again)
