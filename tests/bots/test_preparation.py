@@ -144,3 +144,13 @@ def test_cached_code_is_loaded_by_the_thread_that_prepares_and_not_by_a_bot(monk
     preparation.prepare()
     bot.join()
     assert loading == [threading.main_thread()]
+
+
+@pytest.mark.compiled_only
+def test_the_evaluations_are_compiled_beside_the_search_with_the_types_that_it_calls_them_with() -> None:
+    preparation.load()
+    preparation.load_evaluations()
+    folder = jit.cache_folder(preparation.BOTS)
+    assert folder is not None
+    for door in ("values.evaluate", "network.appraise"):
+        assert len(list(folder.glob(f"{door}-*.nbc"))) == 1, f"{door} was compiled once more for the search"

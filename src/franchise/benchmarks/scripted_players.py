@@ -243,11 +243,12 @@ class BusyTables:
         Whoever moves from a page has loaded it before.
         """
         gate = asyncio.Semaphore(AT_ONCE)
+        left = math.ceil(2 * self.seconds / self.pace)
+        games = [random_game(2, number, left) for number in range(self.number)]  # takes seconds: before any connection
 
         async def task(number: int) -> ScriptedTable:
-            game = random_game(2, number, math.ceil(2 * self.seconds / self.pace))
             async with gate, Connection(self.server.address) as wire:
-                table = await ScriptedTable.open(wire, game, random.Random(number))
+                table = await ScriptedTable.open(wire, games[number], random.Random(number))
                 if self.from_pages:
                     await table.load_pages(wire)
                 return table

@@ -1,32 +1,81 @@
-"""python -m franchise.bots: compile everything that bots and games need. With --progress it reports progress."""
+"""python -m franchise.bots: compile everything that bots and games need, in two processes.
 
+With --progress it reports progress. With --rest it is the second process, which prints the name of each kernel.
+"""
+
+import gc
 import os
+import subprocess
 import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
-from franchise.bots.preparation import SEARCH_READY, ready
+from franchise.bots import preparation
+from franchise.bots.preparation import BOTS, SEARCH_READY
 from franchise.engine import warmup
-from franchise.engine.jit import COMPILED
+from franchise.engine.jit import COMPILED, KERNELS, cache_folder
+from franchise.engine.processors import cores
 
 
-def say_progress() -> None:
-    """Print the share of kernels translated so far, one line per kernel."""
-    from franchise.engine.compiler import on_translated
+def main(*arguments: str) -> None:
+    if not COMPILED:
+        return
+    from franchise.engine import compiler
 
-    on_translated(lambda share: print(f"{share:.3f}", flush=True))
+    if "--rest" in arguments:
+        compiler.announce_nothing()
+        compiler.on_translated(say)
+        compile_rest()
+        return
+    speaks = "--progress" in arguments
+    translated: set[str] = set()
 
+    def note(kernel: str) -> None:
+        translated.add(kernel)
+        if speaks:
+            say(f"{min(len(translated) / KERNELS.number, 1.0):.3f}")
 
-def main() -> None:
-    speaks = sys.argv[1:] == ["--progress"] and COMPILED
-    if speaks:
-        say_progress()
-    ready()
-    if speaks:
-        print(SEARCH_READY, flush=True)
+    compiler.on_translated(note)
+    with rest_beside(note):
+        preparation.ready()
+        if speaks:
+            say(SEARCH_READY)
     warmup.ready()
 
 
-if __name__ == "__main__":
+def say(line: str) -> None:
+    """Print a line; if the program that wanted to know has ended, so does this one."""
     try:
-        main()
-    except BrokenPipeError:  # the program that wanted to know has ended
+        print(line, flush=True)
+    except BrokenPipeError:
         os._exit(1)  # without a second error when Python closes the pipe
+
+
+@contextmanager
+def rest_beside(note: Callable[[str], None]) -> Iterator[None]:
+    """Meanwhile, let another process compile what the search does not begin with, if there is a core for it.
+
+    What it has put into the cache need not be compiled here. If it fails, it is.
+    """
+    if cores() == 1 or cache_folder(BOTS) is None or all(map(warmup.kept, (BOTS, warmup.ENGINE))):
+        yield
+        return
+    command = [sys.executable, "-m", "franchise.bots", "--rest"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as rest:
+        assert rest.stdout is not None
+        thread = threading.Thread(target=lambda lines: [note(line.strip()) for line in lines], args=(rest.stdout,))
+        thread.start()
+        yield
+        thread.join()
+
+
+def compile_rest() -> None:
+    """Compile the evaluations, which the search needs last, then what Python calls of the rules."""
+    gc.disable()  # as warmup.once does
+    preparation.load_evaluations()
+    warmup.compile_all()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

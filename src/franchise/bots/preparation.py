@@ -58,6 +58,23 @@ def load() -> None:
     tree.follow(game.rules, game.state, game.current_player)
 
 
+def load_evaluations() -> None:
+    """Compile or load the doors that the search calls, with the types it calls them with, and that of `Tree.follow`."""
+    from franchise.bots.network import appraise, trained
+    from franchise.bots.search import Tree, keep_below
+    from franchise.bots.turns import TRIED
+    from franchise.bots.values import evaluate
+
+    game = Game(4, options=Options(introductory=True))
+    tree = Tree(game.rules, 1, trained(game.players))
+    mind, desk = tree.mind, tree.mind.desk[0]
+    rules, state, values, work = mind.rules[0], mind.states[TRIED], mind.values[0], mind.work[0]
+    with jit.compiling():
+        evaluate(rules, state, values, work, desk.expected)
+        appraise(rules, state, values, work, mind.network, desk.expected, desk.chances)
+    keep_below(tree.forest, 0)
+
+
 def progress() -> float | None:
     """How much of the code for bots is compiled, from 0 to 1; None if nobody has to wait for it."""
     return _work.share

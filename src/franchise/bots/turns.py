@@ -96,7 +96,7 @@ def worth(mind: Mind, seat: int) -> float:
 def value_of(mind: Mind, state: State) -> None:
     """Write expected influence and chances to win of a position to the desk."""
     values: Values = mind.values[0]
-    evaluate(mind.rules[0], state, values, mind.work[0], mind.desk[0].expected)
+    evaluate(mind.rules[0], state, values, mind.work[0], mind.desk[0].expected[:])  # the type that Python passes, too
     win_chances(mind.rules[0], state, values, mind.desk[0].expected, mind.desk[0].chances)
 
 
@@ -188,7 +188,8 @@ def revalue(mind: Mind, edges: Edges, first: int, count: int) -> None:
             apply(mind.rules[0], states[TRIED], wide(edges[i].moves[j]), mind.log[0])
         if states[TRIED].phase == Phase.SCORE:
             finish_turn(mind.rules[0], states[TRIED], mind.log[0])
-        appraise(mind.rules[0], states[TRIED], mind.values[0], mind.work[0], mind.network, desk.expected, desk.chances)
+        expected, chances = desk.expected[:], desk.chances[:]
+        appraise(mind.rules[0], states[TRIED], mind.values[0], mind.work[0], mind.network, expected, chances)
         edges[i].prior = desk.chances[seat] + SCORE * desk.expected[seat]
         for s in range(mind.rules[0].players):
             edges[i].chances[s] = desk.chances[s]

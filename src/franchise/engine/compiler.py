@@ -22,7 +22,7 @@ from numba.core.typed_passes import NativeLowering
 from numba.core.types.functions import BaseFunction
 
 import franchise.engine.intrinsics  # noqa: F401 - it tells Numba of them
-from franchise.engine.jit import KERNELS, cache_folder
+from franchise.engine.jit import cache_folder
 
 # No kernel allocates, so reference counts are left out: a call would update that of every array passed to it.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
@@ -84,9 +84,13 @@ class _Announcement(event.Listener):
 event.register("numba:compile", _Announcement())  # type: ignore[no-untyped-call]
 
 
-def on_translated(tell: Callable[[float], None]) -> None:
-    """After each kernel is translated, report the share of all kernels translated so far."""
-    seen: set[Any] = set()
+def announce_nothing() -> None:
+    """Compile silently: another process has said it already."""
+    _Announcement.said = True
+
+
+def on_translated(tell: Callable[[str], None]) -> None:
+    """After each kernel is translated, tell its name."""
 
     class Listener(event.Listener):
         def on_start(self, event: Any) -> None:
@@ -95,8 +99,7 @@ def on_translated(tell: Callable[[float], None]) -> None:
         def on_end(self, event: Any) -> None:
             function = event.data["dispatcher"].py_func
             if function.__module__.startswith("franchise."):
-                seen.add(function)
-                tell(min(len(seen) / KERNELS.number, 1.0))
+                tell(f"{function.__module__}.{function.__name__}")
 
     event.register("numba:compile", Listener())  # type: ignore[no-untyped-call]
 
