@@ -63,8 +63,12 @@ def rest_beside(note: Callable[[str], None]) -> Iterator[None]:
         return
     command = [sys.executable, "-m", "franchise.bots", "--rest"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as rest:
-        assert rest.stdout is not None
-        thread = threading.Thread(target=lambda lines: [note(line.strip()) for line in lines], args=(rest.stdout,))
+
+        def listen() -> None:
+            for line in rest.stdout or ():
+                note(line.strip())
+
+        thread = threading.Thread(target=listen)
         thread.start()
         yield
         thread.join()

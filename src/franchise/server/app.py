@@ -8,7 +8,6 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import BaseRoute, Match
 
 from franchise.arena.rating_model import FIRST, rated
@@ -18,6 +17,7 @@ from franchise.engine.setups import Options
 from franchise.game import Game, IllegalAction
 from franchise.insight.preview import previews
 from franchise.server.http import metrics
+from franchise.server.http.compression import Compression
 from franchise.server.http.late_routes import LateRoutes
 from franchise.server.http.limits import Limits
 from franchise.server.http.metrics import Metrics
@@ -107,7 +107,7 @@ def create_app(
         app.router.routes[:] = all_routes()
     else:
         late = app.state.late_routes = LateRoutes(app.router, [*first, *metrics.router.routes], all_routes)
-    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=3)
+    app.add_middleware(Compression)
     app.add_middleware(Admission, records=["/api/tables", *records], hosts=chosen.allowed_hosts)
     app.add_middleware(RequestDeadline, before=None if late is None else late.wait)
     app.add_middleware(ResponseHeaders, secure=chosen.secure)

@@ -600,3 +600,8 @@ async def test_long_answers_are_compressed(server: InProcessServer) -> None:
     table = await server.create("human", "human")
     answer = await server.client.get(table.path, headers={"Accept-Encoding": "gzip"})
     assert answer.headers["content-encoding"] == "gzip"
+    assert int(answer.headers["content-length"]) < len(answer.content) / 3
+    plain = await server.client.get(table.path, headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.json()["id"] == answer.json()["id"]
+    assert plain.headers["vary"] == answer.headers["vary"] == "Accept-Encoding"
