@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 NEEDED = (
     *("fastapi", "sqlalchemy", "aiosqlite", "alembic", "pydantic_settings", "uvicorn"),
-    *("argon2", "confusable_homoglyphs", "httpx", "isal", "itsdangerous", "openskill", "prometheus_client", "pythonjsonlogger"),
+    *("argon2", "confusable_homoglyphs", "httpx", "isal", "itsdangerous", "openskill", "prometheus_client"),
+    "pythonjsonlogger",
 )
 # A search for garbage looks at what is new, 60,000 objects at most: nobody waits long. All the tables, which are many
 # long-lived objects, are looked at rarely.
