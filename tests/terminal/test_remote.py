@@ -141,6 +141,29 @@ def test_a_move_whose_answer_is_lost_counts_once(meet: Meet, sit: Sit) -> None:
     assert [str(move) for move in table.game.actions] == ["start Memphis"]
 
 
+def test_moves_that_go_together_are_one_change(meet: Meet, sit: Sit) -> None:
+    other = meet("human", "human")
+    red, blue = sit(other.page, other.token(1)), sit(other.page, other.token(0))
+    red.play("start Memphis")
+    assert blue.advance()
+    blue.play("start Indianapolis")
+    before = blue.game.actions
+    blue.play("expand St. Louis; done")
+    assert (blue.version, other.state()["version"], other.state()["phase"]) == (3, 3, "grow")
+    assert red.advance()
+    assert red.advance()
+    assert red.game == blue.game
+    blue.undo()
+    assert (blue.version, blue.game.actions) == (4, before)
+    for moves, reason in {
+        "expand St. Louis; grow St. Louis": "Not possible: ",
+        "done; end; expand Reno": "end ends your turn: nothing can follow it.",
+    }.items():
+        with pytest.raises(NotDone, match=reason):
+            blue.play(moves)
+        assert other.state()["version"] == 4  # none of them was made
+
+
 def test_who_is_late_hears_of_the_table_as_it_stands(meet: Meet, sit: Sit) -> None:
     other = meet("human", "human")
     table = sit(other.page, other.token(1))

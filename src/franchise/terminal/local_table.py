@@ -46,11 +46,11 @@ class TerminalTable(Protocol):
         ...
 
     def play(self, moves: str) -> None:
-        """Make the person's moves, separated by semicolons; after NotDone nothing has changed."""
+        """Make the person's moves, separated by semicolons, in one step; after NotDone nothing has changed."""
         ...
 
     def undo(self) -> None:
-        """Take back the person's last move; NotDone if there is none."""
+        """Take back the person's last step; NotDone if there is none."""
         ...
 
     def advance(self) -> bool:
@@ -87,15 +87,11 @@ def prompt_at(table: TerminalTable, game: Game, live: bool) -> Prompt:
     )
 
 
-def after(game: Game, moves: str, language: Language) -> Game:
-    """The game after some moves; NotDone says why one is not possible."""
-    game = game.copy()
-    for move in (part.strip() for part in moves.split(";")):
-        reason = why_illegal(game, move, language)
-        if reason:
-            raise NotDone(reason)
-        game.play(move)
-    return game
+def check(game: Game, moves: str, language: Language) -> None:
+    """Raise NotDone with the reason if one of the moves is not possible."""
+    reason = why_illegal(game, moves, language)
+    if reason:
+        raise NotDone(reason)
 
 
 class LocalTable:
@@ -110,6 +106,7 @@ class LocalTable:
         self.makers = dict(bots)
         self.bots = frozenset(bots)
         self.mine = frozenset(range(game.players)) - self.bots
+        self.steps = own_moves(game, self.mine)  # before each step of a person: how many moves there were
         self.pause = pause  # minimum seconds between two moves of bots
         self.changed = threading.Condition()
         self.closed = False
@@ -130,17 +127,18 @@ class LocalTable:
         return None
 
     def play(self, moves: str) -> None:
-        self.replace(after(self.game, moves, self.language))
+        check(self.game, moves, self.language)
+        game = self.game.copy()
+        self.steps.append(len(game.actions))
+        for move in moves.split(";"):
+            game.play(move)
+        self.replace(game)
 
     def undo(self) -> None:
-        """Undo the last move of a person and the bots' moves after it."""
-        before = self.game.copy()
-        while before.actions:
-            before.undo()
-            if before.current_player in self.mine:
-                self.replace(before)
-                return
-        raise NotDone(self.language.text("You have no move to take back."))
+        """Undo the last step of a person and the bots' moves after it."""
+        if not self.steps:
+            raise NotDone(self.language.text("You have no move to take back."))
+        self.replace(self.game.at(self.steps.pop()))
 
     def replace(self, game: Game) -> None:
         """Set another position; a bot that is thinking about the old one stops."""
@@ -188,3 +186,13 @@ class LocalTable:
             for bot in self.makers.values():
                 bot.cancel()
             self.changed.notify_all()
+
+
+def own_moves(game: Game, mine: frozenset[int]) -> list[int]:
+    """How many moves there were before each move of these seats."""
+    walk, found = game.at(0), []
+    for number, action in enumerate(game.actions):
+        if walk.current_player in mine:
+            found.append(number)
+        walk.play(action)
+    return found

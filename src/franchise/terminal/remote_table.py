@@ -20,7 +20,7 @@ from httpx_sse import ServerSentEvent, SSEError, connect_sse
 
 from franchise.game import Game
 from franchise.record import RecordError
-from franchise.terminal.local_table import NotDone, TableLost, after
+from franchise.terminal.local_table import NotDone, TableLost, check
 from franchise.wording.language import Language
 from franchise.wording.refusals import refused, why_illegal
 
@@ -258,10 +258,8 @@ class RemoteTable:
     # --- the person's moves ---
 
     def play(self, moves: str) -> None:
-        after(self.game, moves, self.language)
-        move_id = secrets.token_urlsafe(9)
-        for step, move in enumerate(moves.split(";")):
-            self.send("moves", {"move": move.strip(), "move_id": f"{move_id}-{step}"})
+        check(self.game, moves, self.language)
+        self.send("moves", {"move": moves, "move_id": secrets.token_urlsafe(9)})
 
     def undo(self) -> None:
         self.send("undo", {"move_id": secrets.token_urlsafe(9)})

@@ -214,9 +214,7 @@ async def moment(
         try:
             values["compared"].append(await compared(request, game, legal(game, way), visitor.language))
         except IllegalAction:
-            notice = why_illegal(game, way.partition(";")[0].strip(), visitor.language) or visitor.language.text(
-                "That is not a move."
-            )
+            notice = why_illegal(game, way, visitor.language)
     return page(visitor, "moment.html", 422 if notice else 200, notice=notice, **values)
 
 

@@ -58,8 +58,22 @@ def refused(code: str, language: Language) -> str:
     return language.text(REFUSALS.get(code, REFUSALS["refused"]))
 
 
-def why_illegal(game: Game, move: str, language: Language) -> str:
-    """Why a move is not legal now, in the visitor's language."""
+def why_illegal(game: Game, moves: str, language: Language) -> str:
+    """Why a move, or one of several that go together, cannot be made now; empty if nothing is wrong."""
+    walk, turn, made = game.copy(), (game.turn, game.current_player), ""
+    for move in map(str.strip, moves.split(";")):
+        if made and (walk.over or (walk.turn, walk.current_player) != turn):
+            return language.text("{move} ends your turn: nothing can follow it.", move=made)
+        reason = why_not_now(walk, move, language)
+        if reason:
+            return reason
+        made = str(walk.action(move))
+        walk.play(made)
+    return ""
+
+
+def why_not_now(game: Game, move: str, language: Language) -> str:
+    """Why a move is not legal now; empty if it is."""
     try:
         action = game.action(move)
     except IllegalAction:
