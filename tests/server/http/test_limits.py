@@ -11,6 +11,7 @@ from franchise.server.http import limits
 from franchise.server.http.limits import STREAMS_OF_ADDRESS, Limits, Rate, address_of
 from franchise.server.tables.errors import TooMany
 from server.in_process_site import SQLITE_ONLY, InProcessSite, open_table
+from waiting import eventually
 
 
 class Clock:
@@ -131,8 +132,7 @@ async def test_servers_over_one_database_share_their_limits(new_site: Any, monke
             for _ in range(9):  # alone it would allow ten
                 if (await there.post("/register", data=wrong)).status_code == 429:
                     return
-                while counted.windows[limits.HOUR].unshared:  # it hears of others when it tells of its own
-                    await asyncio.sleep(0.005)
+                await eventually(lambda: not counted.windows[limits.HOUR].unshared)  # it has told, and heard of others
         pytest.fail("it has not heard of what the other has counted")
 
 

@@ -27,6 +27,7 @@ from franchise.server.tables.stored import Entry
 from franchise.server.tables.table import Table
 from server.in_process_site import InProcessSite, open_table
 from server.running_servers import PATIENCE, InProcessServer, until
+from waiting import eventually
 
 ON_POSTGRES = pytest.mark.parametrize("database", ["postgres"], indirect=True)
 TWO = NewTable.model_validate({"seats": [{"kind": "human"}] * 2})
@@ -183,7 +184,11 @@ async def test_while_the_database_stands_still_every_request_has_its_answer(
     server: InProcessServer, cluster: TemporaryPostgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await server.create("human", "human")
-    assert (await server.client.get("/readyz")).status_code == 200
+
+    async def database_answers() -> bool:
+        return bool((await server.client.get("/readyz")).status_code == 200)
+
+    assert await database_answers()
     monkeypatch.setattr(metrics, "READY_S", 0.2)
     monkeypatch.setattr(middleware, "ANSWER_S", 0.5)
     order = {"version": 0, "move": "start Memphis", "move_id": "a"}
@@ -196,8 +201,7 @@ async def test_while_the_database_stands_still_every_request_has_its_answer(
         assert (read.status_code, read.json()["error"]) == (503, "not_read")
     monkeypatch.undo()
     async with asyncio.timeout(PATIENCE):
-        while (await server.client.get("/readyz")).status_code != 200:
-            await asyncio.sleep(0.05)
+        await eventually(database_answers)
     moved = await table.post("moves", 1, **order)  # which was written after all, or is now: once
     assert (moved.status_code, moved.json()["version"]) == (200, 1)
 
