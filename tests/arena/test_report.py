@@ -10,10 +10,10 @@ import pytest
 
 from arena.made_up_runs import outcome, random_run
 from franchise.arena import run_report as report
-from franchise.arena.course import Course, average, quantile
 from franchise.arena.match import play
 from franchise.arena.outcome import Forfeit, Outcome
 from franchise.arena.run import ArenaError, Run
+from franchise.arena.run_counts import RunCounts, average, quantile
 from franchise.arena.standings import Standings
 
 HOSTILE = ("<script>alert(1)</script>", "\"'&amp; $x_{1}$ {0} %s", "program:" + "x" * 90)
@@ -134,17 +134,17 @@ def test_a_page_that_cannot_be_written_is_one_error(tmp_path: Path) -> None:
 
 def test_the_course_counts_scores_lengths_scorings_and_turns() -> None:
     details: dict[str, Any] = {"turns": 2, "influence": ((0, 1), (4, 1)), "cash": ((5, 6), (7, 8))}
-    course = Course([outcome(("a", "b"), (9, 4), **details), outcome(("b", "a"), (9, 4), game=1, **details)])
-    assert course.games == 2
-    assert course.lengths == {2: 2}
-    assert course.scores["a"] == {9: 1, 4: 1}
-    assert course.influence["a"] == [{0: 1, 1: 1}, {4: 1, 1: 1}]
-    assert course.cash["b"] == [{6: 1, 5: 1}, {8: 1, 7: 1}]
-    assert course.usual_turns() == 2
+    run_counts = RunCounts([outcome(("a", "b"), (9, 4), **details), outcome(("b", "a"), (9, 4), game=1, **details)])
+    assert run_counts.games == 2
+    assert run_counts.lengths == {2: 2}
+    assert run_counts.scores["a"] == {9: 1, 4: 1}
+    assert run_counts.influence["a"] == [{0: 1, 1: 1}, {4: 1, 1: 1}]
+    assert run_counts.cash["b"] == [{6: 1, 5: 1}, {8: 1, 7: 1}]
+    assert run_counts.usual_turns() == 2
 
 
 def test_quantiles_and_means_of_counts() -> None:
-    counts = Course([outcome(("a", "b"), (score, 0), game=score) for score in range(1, 11)]).scores["a"]
+    counts = RunCounts([outcome(("a", "b"), (score, 0), game=score) for score in range(1, 11)]).scores["a"]
     assert [quantile(counts, share) for share in (0, 0.1, 0.25, 0.5, 0.9, 1)] == [1, 1, 3, 5, 9, 10]
     assert average(counts) == 5.5
     with pytest.raises(ValueError, match="no values"):

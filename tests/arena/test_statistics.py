@@ -7,7 +7,7 @@ import pytest
 
 from arena.test_report import checked
 from franchise import Game
-from franchise.arena import digest
+from franchise.arena import statistics_report
 from franchise.arena.statistics import FEW, Statistics, Tally, statistics
 from franchise.record import read_file
 
@@ -107,7 +107,7 @@ def test_a_verdict_needs_games_and_an_interval_beside_the_fair_share() -> None:
 def test_the_page_stands_alone_and_shows_everything(counted: Statistics, tmp_path: Path) -> None:
     hostile = shared()
     hostile.names = ("<b>&amp;</b>", "Ben")
-    digest.write(tmp_path / "new" / "page.html", statistics([*GAMES, hostile]), "<games>")
+    statistics_report.write(tmp_path / "new" / "page.html", statistics([*GAMES, hostile]), "<games>")
     page = checked((tmp_path / "new" / "page.html").read_text(encoding="utf-8"))
     assert page.tags.count("figure") == page.tags.count("table") == 8
     assert all(reference.startswith("#") for reference in page.references)
@@ -120,4 +120,4 @@ def test_the_page_stands_alone_and_shows_everything(counted: Statistics, tmp_pat
 
 
 def test_a_page_without_games_says_so() -> None:
-    assert "0 finished games" in " ".join(checked(digest.page(Statistics(), "nothing")).words)
+    assert "0 finished games" in " ".join(checked(statistics_report.page(Statistics(), "nothing")).words)

@@ -11,7 +11,7 @@ from franchise import Game, Options
 from franchise.drawing import board_svg
 from franchise.drawing.cuts import SIZES, cut_named, cut_of
 from franchise.drawing.layers import Target, anonymous, frame, ground_svg, pieces_svg
-from franchise.drawing.sheet import page_css
+from franchise.drawing.page_colours import page_css
 from franchise.drawing.targets import targets_svg
 from franchise.facts import BOARD
 

@@ -5,8 +5,8 @@ from xml.etree import ElementTree
 import pytest
 
 from franchise.bots.characters import CHARACTERS, character_of, free_characters
+from franchise.drawing.landscape import LIGHTS, roadside_svg
 from franchise.drawing.portraits import FACES, GUIDE, portrait_svg
-from franchise.drawing.roadside import LIGHTS, roadside_svg
 
 
 def test_every_character_and_the_guide_have_a_face_and_nobody_else() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from franchise.drawing.geometry import Point
+from franchise.drawing.page_colours import variables
 from franchise.drawing.piece_shapes import shape
-from franchise.drawing.sheet import variables
 from franchise.drawing.theme import NONE, SHAPES, THEMES
 from franchise.facts import COLOURS, PRICES
 

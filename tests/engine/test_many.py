@@ -5,12 +5,12 @@ import pytest
 
 from franchise import Game, Options
 from franchise.engine import layout, many
+from franchise.engine.atomics import swap
 from franchise.engine.chance import recipe_of
 from franchise.engine.jit import COMPILED
 from franchise.engine.observe import SIZE, VIEW, look
 from franchise.engine.playout import random_games
 from franchise.engine.setups import NEW_TILES
-from franchise.engine.words import swap
 
 N = 3
 EPOCH = 5
@@ -37,7 +37,7 @@ class Fleet:
         self.games.seeds[:] = 7 + np.arange(N)
         self.desk = many.new_desk(rules, recipe, terms)
         self.actions = np.zeros(N, np.int32)
-        self.crew = many.new_crew()
+        self.shared = many.new_shared_words()
         self.answers = many.Answers(
             np.zeros(rows, VIEW),
             np.zeros(1, np.int64),
@@ -58,7 +58,7 @@ class Fleet:
 
     def outcome(self, work: int, epoch: int) -> int:
         asked = self.actions.astype(np.int64)
-        return many.run_many(self.games, self.desk, self.answers, asked, self.actions, self.crew, epoch, work)
+        return many.run_many(self.games, self.desk, self.answers, asked, self.actions, self.shared, epoch, work)
 
     def choose(self) -> None:
         self.run(many.CHOOSE)
@@ -207,12 +207,12 @@ def test_who_helps_takes_what_is_left_of_a_ticket_for_its_own_arrays(monkeypatch
         monkeypatch.setattr(many, "NEAR", 0)
     fleet = Fleet(2, Options(), renew=1)
     assert fleet.help(EPOCH) == many.TIRED  # there is no ticket yet
-    fleet.crew[many.TICKET] = many.new_ticket(fleet.crew[many.TICKET], EPOCH, many.BEGIN)
+    fleet.shared[many.TICKET] = many.new_ticket(fleet.shared[many.TICKET], EPOCH, many.BEGIN)
     assert fleet.help(EPOCH + 1) == many.MISFIT
-    assert fleet.crew[many.FINISHED] == 0
+    assert fleet.shared[many.FINISHED] == 0
     assert not fleet.games.choices.any()
     assert fleet.help(EPOCH) == many.TIRED  # after the one part of it
-    assert fleet.crew[many.FINISHED] == 1
+    assert fleet.shared[many.FINISHED] == 1
     assert fleet.games.choices.all()
 
 

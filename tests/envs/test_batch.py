@@ -73,7 +73,7 @@ def test_helpers_follow_from_one_array_to_the_next_sleep_and_go_home() -> None:
         each.reset()
         for step in range(40):
             if step % 10 == 5:
-                wait_until(lambda crew=each._crew: crew._asleep == len(crew._helpers))
+                wait_until(lambda threads=each._threads: threads._asleep == len(threads._helpers))
             each.step(each.random_actions(), Buffers(counts=seen[step]))
     assert np.array_equal(rollout, wanted)
     helpers = [thread for thread in threading.enumerate() if thread.name == "franchise-batch"]

@@ -16,7 +16,6 @@ from franchise.envs.gymnasium import FranchiseEnv
 
 SEED = 11
 CASES = [(2, "base"), (3, "milestones"), (4, "base"), (5, "mixed"), (4, "everything"), (2, "random"), (2, "mini")]
-ALL_CASES = pytest.mark.parametrize(("players", "table"), CASES)
 
 
 class Course:

@@ -14,8 +14,8 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from franchise.arena.course import Counts, average, quantile
 from franchise.arena.intervals import Estimate
+from franchise.arena.run_counts import Counts, average, quantile
 from franchise.arena.standings import SeatRow
 
 WIDTH = 6.6  # inches; all charts of a page have the same width

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from franchise.arena.course import Counts, Course
 from franchise.arena.outcome import Outcome
 from franchise.arena.page import gallery, keep, means, region_colour, shares, table, whole
 from franchise.arena.run import Run, options_data
+from franchise.arena.run_counts import Counts, RunCounts
 from franchise.arena.standings import Standings
 from franchise.extras import require
 from franchise.facts import BOARD
@@ -28,22 +28,24 @@ def write(
 ) -> None:
     """Write the page; ArenaError if that fails. `policies`: entrants whose ratings are drawn as a curve."""
     require("report", "matplotlib")
-    keep(path, page(run, standings, Course(outcomes), policies))
+    keep(path, page(run, standings, RunCounts(outcomes), policies))
 
 
-def page(run: Run, standings: Standings, course: Course, policies: Sequence[str] = ()) -> str:
+def page(run: Run, standings: Standings, run_counts: RunCounts, policies: Sequence[str] = ()) -> str:
     """The page as text."""
-    sections = [standings_table(standings)] if course.games else []
-    if course.games:
-        sections += [pictures(standings, course, policies), duels_table(standings), seats_table(standings)]
+    sections = [standings_table(standings)] if run_counts.games else []
+    if run_counts.games:
+        sections += [pictures(standings, run_counts, policies), duels_table(standings), seats_table(standings)]
     if standings.forfeits:
         sections.append(forfeits_table(standings))
-    return whole(f"Arena: {course.games:,} games", " · ".join(run.names), summary(run, course), sections, FOOTNOTE)
+    return whole(
+        f"Arena: {run_counts.games:,} games", " · ".join(run.names), summary(run, run_counts), sections, FOOTNOTE
+    )
 
 
-def summary(run: Run, course: Course) -> str:
+def summary(run: Run, run_counts: RunCounts) -> str:
     """What was played."""
-    parts = [f"{course.games:,} games of {run.players} players", f"seed {run.seed}"]
+    parts = [f"{run_counts.games:,} games of {run.players} players", f"seed {run.seed}"]
     chosen = options_data(run.options)
     words = [name if value is True else f"{name} {value}" for name, value in chosen.items()]
     parts.append(", ".join(words) if words else "base game")
@@ -106,15 +108,15 @@ def forfeits_table(standings: Standings, most: int = 50) -> str:
 # --- Pictures ---------------------------------------------------------------------------------------------------------
 
 
-def pictures(standings: Standings, course: Course, policies: Sequence[str]) -> str:
+def pictures(standings: Standings, run_counts: RunCounts, policies: Sequence[str]) -> str:
     """All charts, in columns if the window is wide."""
     from franchise.arena.pictures import in_style
 
     with in_style():
-        return gallery(drawn(standings, course, policies))
+        return gallery(drawn(standings, run_counts, policies))
 
 
-def drawn(standings: Standings, course: Course, policies: Sequence[str]) -> Iterator[tuple[str, str, "Picture"]]:
+def drawn(standings: Standings, run_counts: RunCounts, policies: Sequence[str]) -> Iterator[tuple[str, str, "Picture"]]:
     """Each picture with its title and caption."""
     from franchise.arena import pictures as draw
 
@@ -129,38 +131,38 @@ def drawn(standings: Standings, course: Course, policies: Sequence[str]) -> Iter
     won = [(row.name, row.wins) for row in rows]
     caption = "Games won, with 95% intervals; the upright line is the fair share."
     yield "Share of wins", caption, draw.forest(won, colours, "games won", [row.fair for row in rows])
-    scores = {row.name: course.scores[row.name] for row in rows}
+    scores = {row.name: run_counts.scores[row.name] for row in rows}
     caption = "How final scores are distributed; the line is the mean."
     yield "Scores", caption, draw.distributions(scores, colours)
     caption = "Share of wins from each seat, with 95% intervals; the dashed line is an even share."
     yield "Wins by seat", caption, draw.by_seat(standings.seats(), colours, standings.players)
-    yield "Length of games", "How many turns games have.", draw.lengths(course.lengths)
-    turns = course.usual_turns()
-    series = {row.name: course.influence[row.name] for row in rows}
+    yield "Length of games", "How many turns games have.", draw.lengths(run_counts.lengths)
+    turns = run_counts.usual_turns()
+    series = {row.name: run_counts.influence[row.name] for row in rows}
     caption = (
         "Mean at the end of each turn, without final scoring, as far as a quarter of the games go. Shaded: middle half."
     )
     yield "Influence over the turns", caption, draw.over_turns(series, colours, turns, "influence")
-    series = {row.name: course.cash[row.name] for row in rows}
+    series = {row.name: run_counts.cash[row.name] for row in rows}
     caption = "Mean dollars at the end of each turn. Shaded: middle half."
     yield "Cash over the turns", caption, draw.over_turns(series, colours, turns, "dollars")
     caption = "How often each region is scored, and when: median turn, middle half, middle four fifths."
-    yield "Regions", caption, draw.scored(region_rows(course), course.games)
-    yield "Cities", "The same for cities, region by region.", draw.scored(city_rows(course), course.games)
+    yield "Regions", caption, draw.scored(region_rows(run_counts), run_counts.games)
+    yield "Cities", "The same for cities, region by region.", draw.scored(city_rows(run_counts), run_counts.games)
 
 
-def region_rows(course: Course) -> list[tuple[str, Counts, str]]:
+def region_rows(run_counts: RunCounts) -> list[tuple[str, Counts, str]]:
     """Regions that were scored, the most frequent first."""
-    rows = [(name, counts, region_colour(name)) for name, counts in course.regions.items()]
+    rows = [(name, counts, region_colour(name)) for name, counts in run_counts.regions.items()]
     return sorted(rows, key=lambda row: (-row[1].total(), row[0]))
 
 
-def city_rows(course: Course) -> list[tuple[str, Counts, str]]:
+def city_rows(run_counts: RunCounts) -> list[tuple[str, Counts, str]]:
     """Cities that were scored, region by region."""
     rows = []
     for region in BOARD.regions:
         for city in BOARD.cities:
             place = BOARD.locations[city]
-            if place.region == region.id and place.name in course.cities:
-                rows.append((place.name, course.cities[place.name], region_colour(region.name)))
+            if place.region == region.id and place.name in run_counts.cities:
+                rows.append((place.name, run_counts.cities[place.name], region_colour(region.name)))
     return rows

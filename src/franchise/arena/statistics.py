@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from franchise.arena.course import Counts, average, quantile
 from franchise.arena.intervals import Estimate, share
+from franchise.arena.run_counts import Counts, average, quantile
 from franchise.engine.layout import EventKind
 from franchise.facts import BOARD
 from franchise.game import Game

@@ -27,6 +27,7 @@ from franchise.bots.preparation import ready
 from franchise.bots.search import Forest, Tree, grow
 from franchise.bots.turns import SCORE, Mind
 from franchise.engine import many
+from franchise.engine.atomics import Words, read, swap
 from franchise.engine.bits import wide
 from franchise.engine.chance import draw, lay, take
 from franchise.engine.jit import kernel, long_door
@@ -34,7 +35,6 @@ from franchise.engine.layout import SEATS, Phase, Records, record
 from franchise.engine.playout import following, scramble
 from franchise.engine.rewards import final_reward
 from franchise.engine.rules import apply, legal, reset
-from franchise.engine.words import Words, read, swap
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

@@ -36,7 +36,7 @@ def report(
         if len(broken) == len(files):
             raise typer.Exit(1)
         if out is not None:
-            from franchise.arena.digest import write
+            from franchise.arena.statistics_report import write
 
             write(out, statistics, records[0].name if len(records) == 1 else f"{len(files):,} records")
     if as_json:
@@ -71,7 +71,7 @@ def show(statistics: "Statistics") -> None:
     """The tables in the terminal."""
     from rich.console import Console
 
-    from franchise.arena.digest import FOOTNOTE, sections, summary
+    from franchise.arena.statistics_report import FOOTNOTE, sections, summary
 
     console = Console()
     for line in summary(statistics):
@@ -90,7 +90,7 @@ def show(statistics: "Statistics") -> None:
 
 
 def cells(row: "Row") -> tuple[Any, ...]:
-    from franchise.arena.digest import MARKS
+    from franchise.arena.statistics_report import MARKS
 
     won = f"{100 * row.wins.value:.1f} ({percents(row.wins)})"
     return row.name, won, f"{100 * row.fair:.1f}", MARKS[row.verdict], f"{row.games:,}"

@@ -153,7 +153,7 @@ def run(app: "FastAPI", listening: "socket.socket", browser: bool) -> None:
 
     address = address_of(listening)
 
-    class Server(uvicorn.Server):
+    class AnnouncedServer(uvicorn.Server):
         """Prints its address once it answers."""
 
         async def startup(self, sockets: "list[socket.socket] | None" = None) -> None:
@@ -183,7 +183,7 @@ def run(app: "FastAPI", listening: "socket.socket", browser: bool) -> None:
     gc.freeze()
     gc.enable()
     gc.set_threshold(*COLLECT)
-    server = Server(config)
+    server = AnnouncedServer(config)
     server.run([listening])
     if not server.started:
         raise typer.Exit(1)

@@ -10,8 +10,8 @@ from franchise.drawing.board import drawn, framed, ground, movable, named_style
 from franchise.drawing.board_words import Words
 from franchise.drawing.cuts import cut_of
 from franchise.drawing.land import defined
+from franchise.drawing.page_colours import variables
 from franchise.drawing.picture import PictureError, png
-from franchise.drawing.sheet import variables
 from franchise.drawing.theme import NONE
 from franchise.game import Game
 

@@ -12,10 +12,10 @@ from franchise.drawing.land import ART, land
 from franchise.drawing.legend import legend
 from franchise.drawing.links import links
 from franchise.drawing.markup import group, number
+from franchise.drawing.page_colours import PAGE, page_css
 from franchise.drawing.place_names import names
 from franchise.drawing.places import extras, place_groups, places
 from franchise.drawing.plates import plate_groups, plates
-from franchise.drawing.sheet import PAGE, page_css
 from franchise.drawing.style import Style, style
 from franchise.drawing.targets import Target, targets_svg
 from franchise.drawing.theme import SANS

@@ -5,7 +5,7 @@
 from collections.abc import Callable
 from functools import cache
 
-from franchise.drawing.flat import disc, fill, stroke
+from franchise.drawing.flat_shapes import disc, fill, stroke
 from franchise.drawing.markup import slug, tag
 
 SIDE = 64.0  # of the square they are drawn in

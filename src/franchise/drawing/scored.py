@@ -8,9 +8,9 @@ from franchise.drawing.cuts import Cut, cut_of
 from franchise.drawing.geometry import Box, Point
 from franchise.drawing.markup import group, shadow, tag
 from franchise.drawing.notes import EDGE, NotePart, width_of, written
+from franchise.drawing.page_colours import PAGE
 from franchise.drawing.places import spot_of
 from franchise.drawing.plates import plate_box
-from franchise.drawing.sheet import PAGE
 from franchise.drawing.theme import SANS
 
 HEIGHT = 24.0

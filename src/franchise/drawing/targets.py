@@ -12,14 +12,14 @@ from franchise.drawing.callout import callout
 from franchise.drawing.cities import Spot, seat
 from franchise.drawing.cuts import Cut, Place, cut_of
 from franchise.drawing.geometry import Box, Point
-from franchise.drawing.lit_routes import lit_route, names_on, route
+from franchise.drawing.highlighted_links import lit_route, names_on, route
 from franchise.drawing.markup import group, slug, tag, text, title
 from franchise.drawing.notes import NotePart
+from franchise.drawing.page_colours import PAGE
 from franchise.drawing.piece_shapes import ghost
 from franchise.drawing.place_names import written
 from franchise.drawing.places import next_space, spot_of
 from franchise.drawing.plates import plate_box
-from franchise.drawing.sheet import PAGE
 from franchise.drawing.shields import shield
 from franchise.drawing.style import style
 from franchise.drawing.theme import SANS

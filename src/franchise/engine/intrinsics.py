@@ -7,9 +7,9 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
+from franchise.engine.atomics import add, read, swap, write
 from franchise.engine.bits import fetch, lowest, popcount
 from franchise.engine.vectors import LANES, add_rows, list_changes
-from franchise.engine.words import add, read, swap, write
 
 LINE = 64  # bytes of a cache line
 BYTES = 8  # of a word

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from franchise.engine import layout
+from franchise.engine.atomics import Words, add, read, swap, write
 from franchise.engine.bits import bit, fetch, lowest, popcount, wide
 from franchise.engine.chance import DRAW, WORDS, Twister, draw, lay, take
 from franchise.engine.jit import kernel, long_door
@@ -29,7 +30,6 @@ from franchise.engine.observe import (
 from franchise.engine.playout import following, scramble
 from franchise.engine.rewards import final_reward
 from franchise.engine.rules import apply, legal, reset
-from franchise.engine.words import Words, add, read, swap, write
 
 # What run_many does. RENEW: begin the next game where one is over; CHOOSE: a uniformly random legal action.
 BEGIN, STEP, DESCRIBE, CHOOSE, RENEW, HELP = range(6)
@@ -130,7 +130,7 @@ def new_desk(rules: Records, recipe: Records, terms: Records) -> Desk:
     )
 
 
-def new_crew() -> Words:
+def new_shared_words() -> Words:
     """The words of memory shared by the threads of a batch, with no work yet."""
     words = np.zeros(2 * FINISHED, np.int64)
     words[TICKET] = PART_MASK
@@ -139,7 +139,7 @@ def new_crew() -> Words:
 
 @long_door
 def run_many(
-    games: Games, desk: Desk, answers: Answers, asked: Words, actions: Moves, crew: Words, epoch: int, work: int
+    games: Games, desk: Desk, answers: Answers, asked: Words, actions: Moves, shared: Words, epoch: int, work: int
 ) -> int:
     """Do the work in all slots, shared with the threads that call this with HELP; finished games stay as they are.
 
@@ -159,10 +159,10 @@ def run_many(
         for slot in range(size):
             actions[slot] = asked[slot]
     if not helps:
-        write(crew, FINISHED, 0)
-        write(crew, TICKET, new_ticket(read(crew, TICKET), epoch, work))
+        write(shared, FINISHED, 0)
+        write(shared, TICKET, new_ticket(read(shared, TICKET), epoch, work))
     while True:
-        ticket = read(crew, TICKET)
+        ticket = read(shared, TICKET)
         part = ticket & PART_MASK
         if part >= parts:
             if not helps:
@@ -173,7 +173,7 @@ def run_many(
             continue
         if ticket >> EPOCH_AT != epoch:
             return MISFIT
-        if not swap(crew, TICKET, ticket, ticket + 1):
+        if not swap(shared, TICKET, ticket, ticket + 1):
             continue  # pragma: no cover - another thread was quicker
         idle = 0
         work = ticket >> WORK_AT & WORK_MASK
@@ -185,8 +185,8 @@ def run_many(
                 fetch_slot(games, answers, slot + 1, within_a_turn(desk.rules[0], actions, slot + 1, work))
             if work != RENEW or games.states[slot].phase == Phase.OVER:
                 run_slot(games, desk, answers, wide(actions[slot]), slot, work)
-        add(crew, FINISHED, 1)
-    while read(crew, FINISHED) < parts:
+        add(shared, FINISHED, 1)
+    while read(shared, FINISHED) < parts:
         pass  # pragma: no cover - helpers are still working on their last part
     return DONE
 

@@ -16,8 +16,8 @@ from franchise.engine.layout import Records
 from franchise.engine.observe import SIZE, VIEW
 from franchise.engine.processors import cores
 from franchise.engine.setups import Options
-from franchise.envs.crew import NO_ACTIONS, Array, Crew
 from franchise.envs.spaces import action_count, options_of, reward_number
+from franchise.envs.worker_threads import NO_ACTIONS, Array, WorkerThreads
 from franchise.game import Game, IllegalAction
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Batch:
             terms = terms.copy()
             terms["renew"] = 0  # the opponents begin the next game
             desks = [many.new_desk(rules, recipe, terms) for _ in range(count)]
-        self._crew = Crew(self._games, desks)
+        self._threads = WorkerThreads(self._games, desks)
         self._nothing = {name: np.zeros((0, *shape[1:]), dtype) for name, (shape, dtype) in self._shapes.items()}
         self._own: weakref.WeakValueDictionary[int, Array] = weakref.WeakValueDictionary()  # arrays of `buffers`, by id
         self._given: tuple[Array | None, ...] = ()  # the caller's arrays last time
@@ -138,7 +138,7 @@ class Batch:
         self._answers = self._new_answers(self._nothing)  # the caller's arrays in the form the kernel takes
         self._random = np.zeros(n, np.int32)
         self._asked = np.zeros(n, np.int64)
-        self._goodbye = weakref.finalize(self, self._crew.close)
+        self._goodbye = weakref.finalize(self, self._threads.close)
         self._started = False
 
     @property
@@ -216,8 +216,8 @@ class Batch:
         chosen = self._random if into is None else into
         if chosen.shape != (self.n,) or chosen.dtype != np.int32:
             raise ValueError(f"random actions go into an int32 array of shape ({self.n},)")
-        self._crew.run(many.CHOOSE, self._answers)
-        chosen[:] = self._crew.actions
+        self._threads.run(many.CHOOSE, self._answers)
+        chosen[:] = self._threads.actions
         return chosen
 
     def game(self, slot: int, actions: "list[int] | Array") -> Game:
@@ -293,12 +293,12 @@ class Batch:
     def _run(self, work: int, into: Buffers | None, asked: Array = NO_ACTIONS) -> int:
         self._take(into)
         if self._opponents is None or work == many.DESCRIBE:
-            return self._crew.run(work, self._answers, asked)
+            return self._threads.run(work, self._answers, asked)
         results = {name: self._arrays[name] for name in ("rewards", "dones", "scores")}
-        outcome = self._crew.run(work, self._new_answers(self._nothing | results), asked)
+        outcome = self._threads.run(work, self._new_answers(self._nothing | results), asked)
         if outcome == many.DONE:
             self._opponents.play(self._games, self._answers, anew=work == many.BEGIN)
-            self._crew.run(many.DESCRIBE, self._answers)
+            self._threads.run(many.DESCRIBE, self._answers)
         return outcome
 
     def _take(self, into: Buffers | None) -> None:

@@ -72,7 +72,7 @@ class TableApp(App[str]):
     class Changed(Message):
         """Another player has moved."""
 
-    class Ended(Message):
+    class Lost(Message):
         """The game cannot continue here."""
 
         def __init__(self, reason: str) -> None:
@@ -148,12 +148,12 @@ class TableApp(App[str]):
             while self.table.advance():
                 self.post_message(self.Changed())
         except TableLost as error:
-            self.post_message(self.Ended(str(error)))
+            self.post_message(self.Lost(str(error)))
 
     def on_table_app_changed(self) -> None:
         self.show()
 
-    def on_table_app_ended(self, event: Ended) -> None:
+    def on_table_app_lost(self, event: Lost) -> None:
         self.exit(event.reason, return_code=1)
 
     def on_unmount(self) -> None:

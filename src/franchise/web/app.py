@@ -19,7 +19,7 @@ from franchise.engine.jit import compile_behind
 from franchise.server import app as server
 from franchise.server.http.late_routes import LateRoutes
 from franchise.server.settings import Settings
-from franchise.web import error_pages, lobby_page, picture_files, preparing, start_page
+from franchise.web import compile_progress, error_pages, lobby_page, picture_files, start_page
 from franchise.web.hero import hero
 from franchise.web.visitor import Visitor
 from franchise.wording.language import LANGUAGES, language
@@ -51,7 +51,7 @@ def create_app(settings: Settings | None = None, at_once: bool = True) -> FastAP
 
 def start_routes() -> list[BaseRoute]:
     """The routes of the start page and of all that it shows."""
-    parts = (start_page, lobby_page, picture_files, preparing)
+    parts = (start_page, lobby_page, picture_files, compile_progress)
     return [*(route for part in parts for route in part.router.routes), static_files()]
 
 
@@ -82,7 +82,7 @@ def pages() -> list[BaseRoute]:
         lobby_page,
         new_table_page,
         picture_files,
-        preparing,
+        compile_progress,
         hosting_pages,
         share_page,
         analysis_page,

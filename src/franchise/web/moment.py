@@ -10,6 +10,7 @@ from cachetools import LRUCache
 from markupsafe import Markup, escape
 
 from franchise.drawing.cuts import cut_of
+from franchise.drawing.highlighted_links import route
 from franchise.drawing.layers import (
     LAND,
     PieceGroups,
@@ -19,7 +20,6 @@ from franchise.drawing.layers import (
     piece_groups,
     pieces_parts,
 )
-from franchise.drawing.lit_routes import route
 from franchise.drawing.scored import Gain
 from franchise.engine.events import Event
 from franchise.engine.layout import EventKind

@@ -4,10 +4,10 @@ from fastapi import APIRouter, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from franchise.drawing.landscape import LIGHTS, roadside_svg
 from franchise.drawing.markup import slug
+from franchise.drawing.page_colours import page_css
 from franchise.drawing.portraits import FACES, portrait_svg
-from franchise.drawing.roadside import LIGHTS, roadside_svg
-from franchise.drawing.sheet import page_css
 
 router = APIRouter(include_in_schema=False)
 

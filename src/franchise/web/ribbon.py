@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from franchise.drawing.markup import number, tag
-from franchise.drawing.sheet import PAGE
+from franchise.drawing.page_colours import PAGE
 from franchise.game import Game
 from franchise.insight.review import Review
 

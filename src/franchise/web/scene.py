@@ -20,11 +20,11 @@ from franchise.server.tables.table import Seat, Table
 from franchise.server.thinking.hints import offered
 from franchise.web.action_bar import GROWING, ActionBar, bar_of
 from franchise.web.charts import ChartLines, courses
+from franchise.web.influence_road import Token, road_svg
 from franchise.web.milestones import WANTED, MilestoneLine, progress
 from franchise.web.moment import LastMove, RegionLine, SharedMoment, moment_of
 from franchise.web.player_cards import PlayerCard, income_text
 from franchise.web.ribbon import Shares, chances, ribbon_svg
-from franchise.web.road import Token, road_svg
 from franchise.web.rulebook import FOR_PHASE
 from franchise.web.table_people import NOBODY, TablePeople
 from franchise.wording import advice, log

@@ -18,8 +18,8 @@ from franchise.drawing.geometry import Point
 from franchise.drawing.layers import frame
 from franchise.drawing.markup import slug
 from franchise.drawing.milestone_signs import milestone_sign as milestone_svg
+from franchise.drawing.page_colours import PAGE
 from franchise.drawing.piece_shapes import piece
-from franchise.drawing.sheet import PAGE
 from franchise.drawing.tile_signs import tile_sign as tile_svg
 from franchise.facts import BOARD, COLOURS
 from franchise.web.browser_name import browser_name

@@ -19,7 +19,6 @@ E = EventKind
 
 EXPANSIONS = (Kind.EXPAND, Kind.EXPAND_FREE, Kind.AGAIN, Kind.AGAIN_FREE, Kind.FAR, Kind.FAR_FREE)
 SECOND = (Kind.AGAIN, Kind.AGAIN_FREE)
-TOLD_AHEAD = (E.MAJORITY, E.FULL, E.REGION, E.MILESTONE, E.RED_ZONE)  # of the turn's end, in previews
 EIGHT = 8  # dollars: the price Milestones count
 VERBS = {  # on the button that makes a move
     Kind.START: N_("Start here"),

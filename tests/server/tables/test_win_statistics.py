@@ -1,6 +1,5 @@
 """What wins at a server's tables: what counts, and how much work it may be."""
 
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -9,8 +8,6 @@ from franchise import Game
 from franchise.server.tables import win_statistics as statistics
 from franchise.server.tables.win_statistics import Findings
 from server.running_servers import ApiPlayer, InProcessServer
-
-Serve = Callable[[Callable[[InProcessServer], Awaitable[Any]]], Any]
 
 SHORTEST = ("start Huntsville", "start Ogallala", "done", "end", "done", "end")  # nobody does anything: both win
 

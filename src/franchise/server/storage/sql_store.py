@@ -1,4 +1,4 @@
-"""Storage of tables. `Store` is the interface; `SqlStore` has the statements that all databases share.
+"""Storage of tables: `SqlStore` has the statements that all databases share.
 
 Everything is committed before a method returns. A change is appended for the version it was made for: the version of
 the table and the primary key of the change make a lost or doubled one impossible. `sqlite_store.py` and

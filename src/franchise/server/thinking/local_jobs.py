@@ -1,4 +1,4 @@
-"""Bots that think. `Jobs` is the interface; `LocalJobs` has them think in threads of this process.
+"""Turns of bots, thought about in threads of this process.
 
 Bots of other packages think in processes of their own, which are ended with their deadline.
 

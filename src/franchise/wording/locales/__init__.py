@@ -1,1 +1,1 @@
-"""The catalogues of the web table, one .po file per language; `make messages` keeps them up to date."""
+"""The catalogues of everything people read, one .po file per language; `make messages` keeps them up to date."""

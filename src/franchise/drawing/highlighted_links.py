@@ -1,4 +1,4 @@
-"""Routes: the links to what can be chosen, lit from rim to rim."""
+"""Highlighted links: those to what can be chosen, from rim to rim of their ends."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache

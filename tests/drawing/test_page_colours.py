@@ -2,7 +2,7 @@
 
 import re
 
-from franchise.drawing.sheet import CALM, PAGE, page_css, variables
+from franchise.drawing.page_colours import CALM, PAGE, page_css, variables
 from franchise.drawing.theme import CLASSIC, DARK, HIGH_CONTRAST, PRINT
 
 

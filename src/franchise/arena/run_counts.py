@@ -1,4 +1,4 @@
-"""The course of games: counts over all games, for the charts of a report."""
+"""Counts over all games of a run, for the charts of a report."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -9,8 +9,8 @@ from franchise.arena.outcome import Outcome
 Counts = Counter[int]
 
 
-class Course:
-    """Adds up the course of games. Only counts are kept, so memory does not grow with the number of games."""
+class RunCounts:
+    """How often each length, score and turn of scoring came up. Memory does not grow with the number of games."""
 
     def __init__(self, outcomes: Iterable[Outcome] = ()) -> None:
         self.games = 0

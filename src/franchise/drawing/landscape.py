@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from franchise.drawing.flat import disc, fill, stroke
+from franchise.drawing.flat_shapes import disc, fill, stroke
 from franchise.drawing.geometry import Point
 from franchise.drawing.markup import number, path, tag
 

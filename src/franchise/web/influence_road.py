@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from franchise.drawing.geometry import Point
 from franchise.drawing.markup import group, tag, text, title
+from franchise.drawing.page_colours import PAGE
 from franchise.drawing.piece_shapes import piece
-from franchise.drawing.sheet import PAGE
 
 MILES = 110  # then a second lap begins
 MARGIN = 3.0  # percent of the width before the first mile and after the last

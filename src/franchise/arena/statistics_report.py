@@ -1,11 +1,11 @@
-"""The page of statistics: what wins, in tables and charts."""
+"""The report of `franchise report`: what wins, in tables and charts, as one self-contained page."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from franchise.arena.course import average, quantile
 from franchise.arena.page import gallery, keep, region_colour, shares, table, whole
+from franchise.arena.run_counts import average, quantile
 from franchise.arena.statistics import Row, Statistics
 from franchise.extras import require
 
