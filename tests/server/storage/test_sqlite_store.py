@@ -6,7 +6,7 @@ from pathlib import Path
 from sqlalchemy import text
 
 from franchise.server.storage.sql_store import opened
-from franchise.server.storage.sqlite_store import SqliteStore
+from franchise.server.storage.sqlite_store import CursorClosingConnection, SqliteStore, connect
 from server.in_process_site import SQLITE_ONLY
 from waiting import eventually
 
@@ -69,6 +69,17 @@ async def test_a_connection_that_was_cancelled_while_it_was_made_is_closed_with_
             await store.readers.dispose()  # the next one connects again
     assert not store.connections
     await eventually(lambda: not [file for file in open_files() if file.startswith(str(store.file))])  # in threads
+
+
+def test_a_file_is_closed_whatever_was_being_read(tmp_path: Path) -> None:
+    """The cursors of requests that were cancelled kept it open, and locked, until Python looked for garbage."""
+    file = tmp_path / "some.db"
+    connection = connect(file, CursorClosingConnection)
+    cursor = connection.cursor().execute("SELECT name FROM sqlite_master UNION SELECT 1")
+    assert str(file) in open_files()
+    connection.close()
+    assert str(file) not in open_files()
+    del cursor
 
 
 def open_files() -> list[str]:

@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 import aiosqlite
 import orjson
@@ -133,7 +134,7 @@ class SqliteStore(SqlStore):
         )
 
     async def _connection(self) -> aiosqlite.Connection:
-        return await StoppableConnection(partial(connect, self.file), self.connections)
+        return await StoppableConnection(partial(connect, self.file, CursorClosingConnection), self.connections)
 
     def now(self) -> datetime:
         return datetime.now(UTC)
@@ -283,6 +284,28 @@ class StoppableConnection(aiosqlite.Connection):
         return self.stopping
 
 
+class CursorClosingConnection(sqlite3.Connection):
+    """A connection whose cursors, as SQLAlchemy makes them, end with it.
+
+    SQLite keeps a file open, and what was being read locked, as long as a statement is unfinished. The cursor of a
+    request that was cancelled while it read is in a cycle of frames, until Python looks for garbage.
+    """
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.cursors: WeakSet[sqlite3.Cursor] = WeakSet()
+
+    def cursor(self, *arguments: Any, **more: Any) -> Any:
+        cursor = super().cursor(*arguments, **more)
+        self.cursors.add(cursor)
+        return cursor
+
+    def close(self) -> None:
+        while self.cursors:
+            self.cursors.pop().close()
+        super().close()
+
+
 class TurnTakingWriter:
     """The connection that writes everything except moves, when group commit grants it a turn."""
 
@@ -299,9 +322,11 @@ class TurnTakingWriter:
         return self.store.engine.connect()
 
 
-def connect(file: Path) -> sqlite3.Connection:
+def connect(file: Path, kind: type[sqlite3.Connection] = sqlite3.Connection) -> sqlite3.Connection:
     """A connection without SQLAlchemy, for what is done often."""
-    connection = sqlite3.connect(file, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(
+        file, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False, factory=kind
+    )
     for pragma in PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
     return connection
