@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from franchise.benchmarks import growth_bench as growth
-from franchise.benchmarks import http_client
+from franchise.benchmarks import http_client, scripted_players
 from franchise.benchmarks import service_bench as service
 from franchise.benchmarks.http_client import Answer
 from franchise.benchmarks.scripted_players import serving
@@ -197,6 +197,7 @@ def test_a_server_over_many_games_is_measured(run: Any) -> None:
 def test_a_server_with_more_and_more_tables_is_measured(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(scripted_players, "QUIET_S", 1)  # only figures that mean something need a server at rest
     monkeypatch.setattr(http_client, "IDLE_S", 0.0)  # every connection was idle for too long, as between people's moves
     plan = growth.GrowthPlan(seconds=1.0, sizes=(2, 4), pace=0.2)
     figures = {figure.key: figure for figure in growth.measure(plan, lambda _: None)}

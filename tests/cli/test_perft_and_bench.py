@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from franchise.benchmarks import environment_bench
 from franchise.benchmarks.engine_bench import last_release, measure_beside
 
 
@@ -95,7 +96,8 @@ def test_bench_beside_a_program_compares_each_number_of_players() -> None:
     assert min(figures["beside_factor"].values()) > 1
 
 
-def test_bench_of_the_environments_compares_them_with_other_games(run: Any) -> None:
+def test_bench_of_the_environments_compares_them_with_other_games(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment_bench, "ROUNDS", 2)
     code, out, _ = run("bench", "--envs", "--seconds", 0.05, "--json")
     assert code == 0
     figures = json.loads(out)
