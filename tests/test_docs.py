@@ -280,7 +280,7 @@ def test_no_two_modules_share_a_name_unless_they_play_the_same_role() -> None:
 
 def test_every_class_has_a_name_of_its_own() -> None:
     sources = [ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "src" / "franchise").rglob("*.py")]
-    names = Counter(node.name for source in sources for node in source.body if isinstance(node, ast.ClassDef))
+    names = Counter(node.name for source in sources for node in ast.walk(source) if isinstance(node, ast.ClassDef))
     assert [name for name, count in names.items() if count > 1] == []
 
 
