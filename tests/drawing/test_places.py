@@ -40,6 +40,7 @@ def test_a_town_says_whose_it_is() -> None:
 @pytest.mark.clause("5.1")
 def test_a_city_without_a_tile_shows_which_it_can_take() -> None:
     root = parsed(Game(players=4, seed=1, options=Options(expert="draft")))
+    assert place(root, "Phoenix").get("aria-label") == "Phoenix: no tile yet"
     assert texts(place(root, "New York")) == ["?", "7–8"]
     assert texts(place(root, "Chicago")) == ["?", "7–8"]
     assert texts(place(root, "Jacksonville")) == ["?", "2–3"]

@@ -1,18 +1,20 @@
 """Region plates: who stands where, what is missing, nothing over the edge."""
 
+import re
 from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from drawing.svg_reading import Shown, described, mid_game, of_class, parsed, texts
+from drawing.svg_reading import SVG, Shown, described, mid_game, of_class, parsed, texts
 from franchise.drawing.board_words import WORDS
 from franchise.drawing.cuts import SIZES, cut_named
 from franchise.drawing.plates import SHORTER, ranked
 from franchise.facts import BOARD, COLOURS
 
 DIGIT = 0.56  # width of a digit, of its size
+BULB = 3.2  # its radius
 
 
 def plate(name: str, cut: str = "L", **row: Any) -> ElementTree.Element:
@@ -98,4 +100,14 @@ def test_the_red_zone_is_named_and_spoken() -> None:
 def test_the_red_zone_lights_up_when_the_game_may_end_this_round(tiles: int, lit: int) -> None:
     view = mid_game()
     view["track"] = [region.name for region in BOARD.regions][:tiles]
-    assert len(of_class(parsed(Shown(view)), "alarm")) == lit
+    for size in SIZES:
+        root = parsed(Shown(view), cut=size)
+        alarms = of_class(root, "alarm")
+        assert len(alarms) == lit
+        [track] = of_class(root, "track")
+        word = next(e for e in track.iter(f"{SVG}text") if e.text == WORDS["red_zone_short"])
+        for alarm in alarms:
+            rows = [
+                float(y) for path in alarm.iter(f"{SVG}path") for y in re.findall(r"M\S+ (\S+?)h", str(path.get("d")))
+            ]
+            assert float(word.get("y", "0")) + 1 < min(rows) - BULB, "no bulb covers a letter"

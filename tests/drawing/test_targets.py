@@ -132,6 +132,7 @@ def test_regions_that_the_end_of_the_turn_scores_are_framed() -> None:
     assert [text.text for text in frame.iter("text")] == ["scores"]
     [landing] = of_class(root, "landing")  # the tile that comes to the track
     assert [text.text for text in landing.iter("text")] == ["FLA", "+3"]  # where it goes, and what that space brings
+    assert all(shape.get("opacity") is None for shape in landing), "what is written below does not shine through"
 
 
 def test_a_note_is_one_line_on_the_picture_and_covers_no_other_target_and_no_name() -> None:

@@ -55,6 +55,7 @@ RULES = """
 .target .glow{animation:f-glow 2.4s ease-in-out infinite}
 .target .ghost,.target .callout{opacity:0}
 .target:is(:hover,:focus-visible,.previewed) :is(.ghost,.callout){opacity:1}
+.callout .piece>:first-child{stroke:var(--f-callout-ink)}
 .target:is(:hover,:focus-visible,.previewed,.hinted) .glow{animation:none;opacity:1}
 .target:is(:hover,:focus-visible,.previewed) .ring{stroke-width:5}
 .target:is(:hover,:focus-visible,.previewed) .shield{transform:scale(1.12)}

@@ -49,15 +49,14 @@ def news_mark(cut: Cut, place: Place, spot: Spot, style: Style) -> str:
 def described(place: Place, spot: Spot, words: Words) -> str:
     """A place in a sentence: who is there, what is free, and what is on it."""
     if not spot.size:
-        parts = [words["no_tile"]]
-    else:
-        held = Counter(colour for colour in spot.spaces if colour)
-        parts = [f"{words[colour]} {count}" for colour, count in held.items()] or [words["nobody"]]
-        free = sum(colour is None for colour in spot.spaces)
-        if spot.scored:
-            parts.append(words["scored"])
-        elif free and spot.kind == "city":
-            parts.append(words["free"].format(count=free))
+        return words["no_tile"].format(name=place.name)
+    held = Counter(colour for colour in spot.spaces if colour)
+    parts = [f"{words[colour]} {count}" for colour, count in held.items()] or [words["nobody"]]
+    free = sum(colour is None for colour in spot.spaces)
+    if spot.scored:
+        parts.append(words["scored"])
+    elif free and spot.kind == "city":
+        parts.append(words["free"].format(count=free))
     if spot.active and spot.marked:
         parts.append(words["marker_of"].format(colour=words[spot.active]))
     if spot.active and spot.waiting:
@@ -65,7 +64,7 @@ def described(place: Place, spot: Spot, words: Words) -> str:
     if spot.boom:
         parts.append(words["boom_here"])
     pieces = ", ".join(parts)
-    return words[spot.kind].format(name=place.name, region=spot.region, size=spot.size or "?", pieces=pieces)
+    return words[spot.kind].format(name=place.name, region=spot.region, size=spot.size, pieces=pieces)
 
 
 @lru_cache(maxsize=KEPT)

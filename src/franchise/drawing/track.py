@@ -51,7 +51,7 @@ def track(cut: Cut, view: Row, style: Style) -> str:
 @lru_cache(maxsize=512)
 def drawn_track(cut: Cut, tiles: tuple[str, ...], blocked: frozenset[str], style: Style) -> str:
     box, theme, words = cut.track, style.theme, style.words
-    size, line = (12.5, box.y + 17.5) if cut.large else (11.2, box.y + 15.5)
+    size, line = (12.5, box.y + 14.5) if cut.large else (11.2, box.y + 12.5)  # above the bulbs
     said = {"font_weight": "bold"}
     over_bulbs: dict[str, Value] = {**said, "stroke": theme.paper, "stroke_width": 3.4, "paint_order": "stroke"}
     parts = [
@@ -100,7 +100,7 @@ def landing(cut: Cut, view: Row, regions: Iterable[str], theme: Theme) -> str:
         x, y, width, height = cell
         drawn.append(
             tag(
-                "rect", x=x, y=y, width=width, height=height, rx=5.0, fill=theme.regions[name].strong, opacity=0.9,
+                "rect", x=x, y=y, width=width, height=height, rx=5.0, fill=theme.regions[name].strong,
                 stroke=theme.plate_ink, stroke_width=2.0, stroke_dasharray="4 2.5",
             )
         )  # fmt: skip

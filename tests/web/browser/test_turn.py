@@ -99,6 +99,17 @@ def test_hovering_a_place_says_what_it_would_do_and_a_tap_does_it(new_guest: Cal
     assert guest.api()["view"]["players"][seat]["supply"] == int(left)
 
 
+def test_pieces_in_a_callout_stand_out_from_it(guest: Guest) -> None:
+    guest.open_table("me", "me", "me", "me", "me", record=record("base-5", 123))
+    guest.expect_to_act()
+    edges = guest.page.locator(".callout .piece").evaluate_all(
+        "pieces => pieces.map(piece => getComputedStyle(piece.firstElementChild).stroke"
+        " === getComputedStyle(piece.parentElement.querySelector('text')).fill)"
+    )
+    assert edges, "what a choice would bring others"
+    assert all(edges), "a light edge, as a black piece on black is not seen"
+
+
 def test_of_several_links_to_a_place_the_cheapest_is_taken_without_a_question(guest: Guest) -> None:
     played, place, prices = several_links()
     guest.open_table("me", "me", record=played.to_text())
