@@ -1,8 +1,10 @@
 """The rules in the app: every section in every language, with pictures; and true answers to "why not there?"."""
 
+import html
 import random
 import re
 
+import httpx
 import pytest
 
 from franchise.engine.actions import ACTIONS
@@ -143,3 +145,11 @@ def confirmed(game: Game, name: str, answer: str) -> str:
     assert said in known, f"nobody has checked: {said}"
     assert known[said], f"not so after {len(game.actions)} moves: {said}"
     return re.sub(r"\$\d+", "$", said.replace(name, ""))
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_rules_are_sentences_without_the_numbers_of_clauses(client: httpx.Client, code: str) -> None:
+    page = client.get("/rules", headers={"Accept-Language": code})
+    assert page.is_success
+    said = html.unescape(re.sub(r"<[^>]+>", " ", page.text.split("<main", 1)[1]))
+    assert not re.search(r"\b\d+\.\d+\b", said)
