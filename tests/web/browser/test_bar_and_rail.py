@@ -39,7 +39,20 @@ UNDER = """id => {
 NOTICE = """() => document.body.insertAdjacentHTML("beforeend", `<p id="preparing"><label>The bots are being prepared
   for this computer, only this first time. You can already play. <progress max="1" value=".4"></progress></label></p>`)
 """  # as on the very first start
-SIZES = ((1440, 900), (1280, 720), (1024, 768), (820, 1180), (720, 450), (844, 390), (390, 844), (360, 640))
+SIZES = (
+    (1440, 900), (1280, 720), (1024, 768), (820, 1180), (720, 450),
+    (844, 390), (667, 375), (640, 360), (390, 844), (360, 640),
+)  # fmt: skip
+ON_THEIR_SIDES = ((844, 390), (667, 375), (640, 360), (568, 320))  # telephones, and a laptop at 200 %
+MEETING = """parts => {
+  const shown = parts.filter(part => part.checkVisibility());
+  const boxes = shown.map(part => part.getBoundingClientRect());
+  return shown.flatMap((part, number) => shown.slice(number + 1).filter((other, more) => {
+    const [a, b] = [boxes[number], boxes[number + 1 + more]];
+    return Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+      && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  }).map(other => `${part.textContent.trim()} | ${other.textContent.trim()}`));
+}"""  # parts that lie on each other
 BEYOND = """parts => parts.filter((part) => part.checkVisibility()
   && (part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 3))
   .map((part) => `${part.className} ${part.textContent.trim()}`)"""  # words that leave their button, card or line
@@ -109,6 +122,39 @@ def test_no_words_leave_their_place_at_any_size(new_guest: Callable[..., Guest],
     guest.choose(guest.places[0])
     expect(guest.button("g")).to_be_enabled()  # all growth at once
     expect_nothing_beyond(guest.page)
+
+
+@pytest.mark.parametrize("locale", ["de-DE", "fr-FR"])
+def test_parts_do_not_lie_on_each_other_on_a_telephone_on_its_side(
+    new_guest: Callable[..., Guest], locale: str
+) -> None:
+    guest = new_guest(locale=locale)
+    guest.open_table("me", *["newcomer"] * 4, record=record("base-5", 20))
+    guest.expect_to_act()
+    for width, height in ON_THEIR_SIDES:
+        guest.page.set_viewport_size({"width": width, "height": height})
+        parts = guest.page.locator(
+            ".status, .tabs button, .player, .track-pips, #prompt h2, #prompt .line, "
+            ".slots button:not(.visually-hidden)"
+        )
+        assert parts.locator("visible=true").count() > 15
+        found = parts.evaluate_all(MEETING)
+        assert found == [], f"{width} x {height}: {found}"
+        last = guest.main.bounding_box()
+        assert last is not None
+        assert last["y"] + last["height"] <= height
+
+
+def test_every_pace_can_be_chosen_on_a_telephone_on_its_side(new_guest: Callable[..., Guest]) -> None:
+    guest = new_guest(viewport={"width": 844, "height": 390})
+    ada = new_guest()
+    table = ada.open_table("me", "me", record=record("base-2", 38))
+    guest.visit(table)  # to watch
+    guest.expect_listening()
+    for pace in ("1", "0.4", "0"):
+        guest.page.locator(f"[data-pace='{pace}']").click()
+        expect(guest.page.locator("[data-pace][aria-pressed=true]")).to_have_attribute("data-pace", pace)
+        expect(guest.page.locator(f"[data-pace='{pace}']")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
@@ -235,7 +281,7 @@ def test_the_question_about_sound_covers_nothing(
     assert guest.page.evaluate(UNDER, "sound-chip") == []
 
 
-@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1440, 900), (1280, 720), (1024, 768)])
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1440, 900), (1280, 720), (1180, 820), (1024, 768)])
 @pytest.mark.parametrize("position", [("base-2", 38), ("base-5", 20)])
 def test_the_notice_that_bots_are_being_prepared_covers_nothing(
     new_guest: Callable[..., Guest], width: int, height: int, position: tuple[str, int]

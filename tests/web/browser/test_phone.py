@@ -10,6 +10,7 @@ from web.browser.guest import Guest
 
 STANDING: ViewportSize = {"width": 390, "height": 844}
 LYING: ViewportSize = {"width": 844, "height": 390}
+TABLET: ViewportSize = {"width": 820, "height": 1180}
 PHONE = {"viewport": STANDING, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 LEAST = 43.9  # pixels: 44, but for rounding
 LANDING = 62  # moves of base-2: the end of the turn would score a region
@@ -197,9 +198,10 @@ def test_the_final_screen_fits_the_screen(phone: Guest) -> None:
     phone.open_table("me", "me", record=record("introductory-2", 25))
     phone.press("e")
     expect(phone.page.locator("#after .bars tbody tr")).to_have_count(2)
-    for size in LYING, STANDING:
+    for size in TABLET, LYING, STANDING:
         phone.page.set_viewport_size(size)
         expect_no_sideways(phone)
+        expect(phone.page.locator("#after .buttons .primary")).to_be_in_viewport(ratio=1)
     phone.page.locator("#after .bars").scroll_into_view_if_needed()
     expect(phone.page.locator("#after .bars")).to_be_in_viewport()
     phone.page.locator(".share summary").tap()

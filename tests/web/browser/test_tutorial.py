@@ -118,6 +118,7 @@ CORNERS = """
     [
         (12, "fr-FR", 390, 844),
         (9, "de-DE", 844, 390),
+        (7, "fr-FR", 667, 375),
         (7, "de-DE", 820, 1180),
         (9, "fr-FR", 1280, 720),
         (9, "de-DE", 1440, 900),
@@ -132,6 +133,18 @@ def test_words_and_buttons_of_a_lesson_have_room_and_cover_nothing(
     assert guest.page.evaluate(OVERFLOWING) == []
     assert guest.page.evaluate(CORNERS) == []
     assert guest.page.evaluate(COVERED) == []
+
+
+def test_on_a_tablet_the_keys_of_a_lesson_are_wide_and_all_lessons_in_sight(new_guest: Callable[..., Guest]) -> None:
+    guest = new_guest(viewport={"width": 820, "height": 1180}, locale="de-DE")
+    guest.go("/learn/7")
+    guest.expect_listening()
+    for key in guest.page.locator("#prompt .slots :is(button, a)").all():
+        box = key.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44
+    for lesson in guest.page.locator("#news.lessons li").all():
+        expect(lesson).to_be_in_viewport(ratio=1)
 
 
 def test_a_lesson_shows_one_thing_to_press_and_keeps_its_list(guest: Guest) -> None:

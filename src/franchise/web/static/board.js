@@ -62,7 +62,7 @@ export class Board {
     const box = this.map.getBoundingClientRect();
     if (!box.width || !box.height) return;
     const [x, y, width, height] = this.home;
-    const whole = box.width >= width * 0.9;
+    const whole = box.width >= width * 0.9 && box.height >= height * 0.8;
     const [wide, high] = whole ? [width, height] : [Math.min(width, box.width), Math.min(height, box.height)];
     this.standard = wide;
     this.map.classList.toggle("windowed", !whole);

@@ -61,7 +61,7 @@ if (preparing) setTimeout(lookAgain, 1000);
 
 // The size of the map that fits this screen, for the server to draw.
 const wide = window.matchMedia("(min-width: 1400px) and (min-height: 821px)");
-const middle = window.matchMedia("(min-width: 1024px) and (min-height: 481px)");
+const middle = window.matchMedia("(min-width: 1240px) and (min-height: 481px)");
 const cut = wide.matches ? "L" : middle.matches ? "M" : "S";
 document.cookie = `franchise_cut=${cut}; path=/; max-age=31536000; samesite=lax`;
 const drawn = document.getElementById("table")?.dataset;
