@@ -9,6 +9,7 @@ from recorded_games import record
 from web.browser.guest import Guest, deafen
 
 SOON = 3_000  # milliseconds
+SHARES = "bars => bars.map(bar => [bar.dataset.share, getComputedStyle(bar).flexGrow])"
 SCRIPT = "<script>document.title = 'owned'</script><img src=x onerror=\"document.title='owned'\">"
 
 
@@ -142,7 +143,12 @@ def test_a_rematch_brings_both_to_one_new_table(new_guest: Callable[..., Guest])
     ada.page.locator("#table").wait_for()
     following = ada.id
     assert following != table
-    bob.page.locator("#after").get_by_role("button", name="Accept the rematch").click()
+    accept = bob.page.locator("#after").get_by_role("button", name="Accept the rematch")
+    expect(accept).to_be_visible()
+    wide = bob.page.locator("#after .source").evaluate_all(SHARES)
+    assert wide, "bars keep their widths when the offer arrives"
+    assert all(share == grown for share, grown in wide)
+    accept.click()
     expect(bob.page.locator(f"#table[data-id='{following}']")).to_have_count(1)
     state = ada.api()
     order = [seat["name"] for seat in state["seats"]]  # drawn anew

@@ -51,18 +51,19 @@ export class Final {
     return navigator.canShare?.({ ...data, files }) ? { ...data, files } : data;
   }
 
-  // Widths come from numbers that the server has written; they are set here, as pages carry no styles of their own.
+  // Widths come from numbers that the server has written; they are set here, as pages carry no styles of their own, and
+  // set again whenever a part arrives without them. The bars grow only once.
   refresh() {
-    if (this.screen.hidden) this.drawn = false;
-    if (this.screen.hidden || this.drawn) return;
-    this.drawn = true;
+    const grows = !this.drawn && !CALM.matches;
+    this.drawn = !this.screen.hidden;
+    if (!this.drawn) return;
     const order = ["cities", "regions", "track", "towns", "money", "bonus_tiles"];
     for (const bar of this.bars) {
       const share = Number(bar.dataset.share);
       bar.style.flexGrow = String(Math.max(0, share));
       bar.classList.toggle("none", share <= 0);
       const source = order.findIndex((name) => bar.classList.contains(name));
-      if (!CALM.matches) {
+      if (grows) {
         bar.animate([{ transform: "scaleX(0)" }, { transform: "none" }], { duration: SOURCE_MS, delay: source * SOURCE_MS, fill: "backwards", easing: "ease-out" });
       }
     }
