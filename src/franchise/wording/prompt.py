@@ -30,7 +30,7 @@ VERBS = {  # on the button that makes a move
     Kind.EXPAND: N_("Expand"),
     Kind.SCORE: N_("Score"),
 }
-SIT_DOWN = N_("Waiting for somebody to sit down")
+SIT_DOWN = N_("A seat is still free")
 UNDRAWN = {  # while waiting for the seats to be drawn
     "asked": N_("You are asked to play again"),
     "accepting": N_("Waiting for the others to accept"),
@@ -174,11 +174,7 @@ def acting(game: Game, name: str | None, language: Language) -> Prompt:
     phase = PHASE_NUMBERS.get(game.phase, 0)
     spots = spots_of(game, language)
     if game.phase == "draft":
-        help_ = (
-            text("Choose a city, then the city tile that goes there.")
-            if Kind.TILE in kinds
-            else text("Choose a region, then the region tile that goes there.")
-        )
+        help_ = text("Choose a city, then its tile.") if Kind.TILE in kinds else text("Choose a region, then its tile.")
         return Prompt(title, help_, phase, spots)
     if game.phase == "start":
         return Prompt(title, text("Choose the town where your chain begins."), phase, spots)

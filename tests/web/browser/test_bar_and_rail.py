@@ -145,6 +145,33 @@ def test_parts_do_not_lie_on_each_other_on_a_telephone_on_its_side(
         assert last["y"] + last["height"] <= height
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
+@pytest.mark.parametrize("table", [{"expert": "draft", "milestones": 1}, {}], ids=["draft", "free seat"])
+def test_the_set_up_has_room_for_its_words(
+    new_guest: Callable[..., Guest], locale: str, table: dict[str, object]
+) -> None:
+    guest = new_guest(locale=locale, viewport=LAPTOP)
+    guest.open_table("me", "me" if table else "open", **table)
+    guest.expect_listening()
+    assert guest.page.locator(".modules h3 > *").evaluate_all(MEETING) == []
+    for width, height in SIZES:
+        guest.page.set_viewport_size({"width": width, "height": height})
+        found = guest.page.locator("#prompt-title").evaluate_all(BEYOND)
+        found += guest.page.locator(".slots :is(button:not(.visually-hidden), select)").evaluate_all(MEETING)
+        assert found == [], f"{width} x {height}: {found}"
+
+
+def test_on_a_telephone_on_its_side_news_and_what_is_close_to_scoring_stand_beside_each_other(
+    new_guest: Callable[..., Guest],
+) -> None:
+    guest = new_guest(viewport={"width": 844, "height": 390}, locale="de-DE")
+    guest.open_table("me", *["newcomer"] * 4, record=record("base-5", 94))
+    guest.expect_to_act()
+    guest.page.locator("#tab-news").click()
+    for item in guest.page.locator("#news li").all():
+        expect(item).to_be_in_viewport(ratio=1)
+
+
 def test_every_pace_can_be_chosen_on_a_telephone_on_its_side(new_guest: Callable[..., Guest]) -> None:
     guest = new_guest(viewport={"width": 844, "height": 390})
     ada = new_guest()

@@ -82,7 +82,7 @@ def test_an_option_of_the_start_page_is_in_play(guest: Guest, names: list[str], 
 
 def test_a_draft_puts_tile_after_tile_by_choosing_a_place_and_then_a_tile(guest: Guest) -> None:
     set_up(guest, "Expert set-up: Draft")
-    expect(guest.page.locator("#prompt")).to_contain_text("Choose a city, then the city tile that goes there.")
+    expect(guest.page.locator("#prompt")).to_contain_text("Choose a city, then its tile.")
     first = guest.places[0]
     guest.page.mouse.click(*guest.middle(guest.target(first)))
     ways = guest.chooser.locator(".ways button")
@@ -94,7 +94,7 @@ def test_a_draft_puts_tile_after_tile_by_choosing_a_place_and_then_a_tile(guest:
     assert first not in guest.places
     assert str(wanted).split()[0] == "tile"
     assert any(first in line for line in guest.log)
-    while "region tile" not in guest.page.locator("#prompt-title").inner_text():
+    while "Choose a region" not in guest.page.locator("#prompt-title").inner_text():
         guest.choose(guest.places[0])
         assert guest.version < MOST_STEPS
     region = guest.places[0]

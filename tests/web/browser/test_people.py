@@ -154,7 +154,7 @@ def test_three_play_again_with_whoever_accepts(new_guest: Callable[..., Guest]) 
     following = ann.id
     cy.page.get_by_role("button", name="Decline").click()
     expect(cy.page).to_have_url(re.compile("/$"))
-    expect(ann.page.locator("#prompt")).to_contain_text("Waiting for somebody to sit down")
+    expect(ann.page.locator("#prompt")).to_contain_text("A seat is still free")
     order(ann, "Begin now, with bots")
     expect(bob.page.locator("#prompt")).not_to_contain_text("Waiting for somebody")
     assert sorted(seat["kind"] for seat in ann.api(following)["seats"]) == ["bot", "human", "human"]
