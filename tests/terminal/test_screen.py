@@ -10,6 +10,7 @@ from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color as ScreenColor
+from textual import events
 from textual.widgets import OptionList
 
 from franchise.bots.protocol import Analysis, Cancelled
@@ -88,8 +89,24 @@ async def test_tab_goes_to_a_move_in_the_list_and_enter_makes_it(play: Play) -> 
         assert me.app.chart.cursor == first  # not on the place the map happens to begin with
         await me.press("tab", "enter")
         assert me.game.view()["locations"][first]["spaces"] == ["blue"]
+        places = [spot.name for spot in me.app.spots()]
         prices = [spot.choices[0].link or 0 for spot in me.app.spots()]
         assert prices == sorted(prices)
+        assert me.app.chart.cursor == places[0]  # no longer on the town just taken, which cannot be chosen again
+
+
+@pytest.mark.parametrize("keys", [("tab", "enter"), tuple("detroit") + ("enter",)])
+async def test_keys_that_arrive_together_do_what_they_do_one_by_one(play: Play, keys: tuple[str, ...]) -> None:
+    async with play(opened()) as me:
+        one_by_one = opened()
+        place = me.app.spots()[0].name
+        one_by_one.play("done" if keys[0] == "tab" else "expand Detroit")
+        assert place != "Detroit"
+        for key in keys:  # as a slow connection delivers them: in one piece
+            me.app.post_message(events.Key(key, key if len(key) == 1 else None))
+        await me.pilot.pause()
+        await me.until(lambda: len(me.game.actions) >= len(one_by_one.actions))
+        assert me.game.actions == one_by_one.actions
 
 
 def test_of_256_colours_a_dark_blue_stays_dark_and_not_black() -> None:

@@ -26,9 +26,9 @@ class MapWidget(Widget, can_focus=True):
         """The cursor has moved to another place."""
 
     class Chosen(Message):
-        """Enter or a click on a place or on the plate of a region."""
+        """Enter, at the place the cursor is on by then, or a click on a place or on the plate of a region."""
 
-        def __init__(self, name: str, on_region: bool = False) -> None:
+        def __init__(self, name: str | None = None, on_region: bool = False) -> None:
             super().__init__()
             self.name, self.on_region = name, on_region
 
@@ -81,7 +81,7 @@ class MapWidget(Widget, can_focus=True):
             self.look_at(self.neighbour(*DIRECTIONS[event.key]))
         elif event.key == "enter":
             event.stop()
-            self.post_message(self.Chosen(self.cursor))
+            self.post_message(self.Chosen())
 
     def neighbour(self, right: int, down: int) -> str:
         """The nearest place in a direction; the same place if there is none."""

@@ -53,6 +53,7 @@ class TableApp(App[str]):
     ENABLE_COMMAND_PALETTE = False
     CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar = [
+        Binding("tab,shift+tab", "switch", show=False, priority=True),
         Binding("escape", "clear", show=False),
         Binding("pageup", "step(-1)", show=False, priority=True),
         Binding("pagedown", "step(1)", show=False, priority=True),
@@ -96,7 +97,7 @@ class TableApp(App[str]):
         self.view: dict[str, Any] = self.game.view()
         self.prompt = Prompt("", "", 0)
         self.leaving = False  # whether the person is being asked about leaving
-        self.choosing = False  # whether there was a place to choose when the screen was last drawn
+        self.choosing: int | None = None  # the phase, if there was a place to choose when the screen was last drawn
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """With 256 colours, choose the nearest ourselves; terminals turn dark blues into black."""
@@ -277,6 +278,12 @@ class TableApp(App[str]):
         if event.widget.id == "moves":
             self.highlight()
 
+    def action_switch(self) -> None:
+        """Tab: from the map to the list of moves or back, at once, so that an Enter right behind it goes there too."""
+        moves = self.screen.query_one("#moves", OptionList)
+        self.screen.set_focus(self.chart if moves.has_focus or not moves.display else moves)
+        self.highlight()
+
     def highlight(self) -> None:
         """Keep a move highlighted in the list, so that Enter makes it."""
         moves = self.screen_stack[0].query_one("#moves", OptionList)
@@ -297,9 +304,10 @@ class TableApp(App[str]):
     def place_cursor(self) -> None:
         """When a choice begins, put the cursor on a place that can be chosen."""
         places = [spot.name for spot in self.spots() if not spot.on_region]
-        if places and not self.choosing and self.chart.cursor not in places:
+        phase = self.prompt.phase if places else None
+        if phase not in (None, self.choosing) and self.chart.cursor not in places:
             self.chart.look_at(places[0])
-        self.choosing = bool(places)
+        self.choosing = phase
 
     def touched(self) -> tuple[str, ...]:
         """The places the last move was about."""
@@ -330,14 +338,13 @@ class TableApp(App[str]):
     # --- choosing ---
 
     async def on_map_widget_chosen(self, event: MapWidget.Chosen) -> None:
-        spot = next(
-            (spot for spot in self.prompt.spots if (spot.name, spot.on_region) == (event.name, event.on_region)), None
-        )
+        name = event.name or self.chart.cursor
+        spot = next((spot for spot in self.prompt.spots if (spot.name, spot.on_region) == (name, event.on_region)), None)
         if spot is not None:
             await self.choose(spot)
         elif self.prompt.spots and not event.on_region:
             self.filter = ""
-            self.say(why_not_here(self.game, BOARD.location_ids[event.name], self.table.language))
+            self.say(why_not_here(self.game, BOARD.location_ids[name], self.table.language))
 
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_list.id == "moves" and event.option_index < len(self.rows):
@@ -436,7 +443,7 @@ class TableApp(App[str]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While a dialog is open, it gets all keys."""
-        return len(self.screen_stack) == 1 or action not in ("step", "moment", "now", "turn")
+        return len(self.screen_stack) == 1 or action not in ("step", "moment", "now", "turn", "switch")
 
     def action_step(self, moves: int) -> None:
         now = len(self.table.game.actions)
