@@ -3,6 +3,9 @@
 import json
 import os
 import secrets
+import signal
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -73,6 +76,23 @@ def test_unknown_executors_and_addresses_without_ray_are_refused() -> None:
 
 def test_there_is_a_worker_for_each_core() -> None:
     assert 1 <= cores() <= (os.cpu_count() or 1)
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="interrupts cannot be delayed here")
+def test_ctrl_c_is_delayed_until_the_workers_have_started() -> None:
+    # In a process of its own: the first process that multiprocessing starts brings its resource tracker along.
+    code = """if True:
+        import multiprocessing, signal
+        from franchise.arena.processes import held_back
+        with held_back():
+            process = multiprocessing.get_context("spawn").Process(target=int)
+            process.start()
+            print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))
+        print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))
+        process.join()
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "False"]
 
 
 def test_ctrl_c_keeps_finished_games_and_the_same_command_goes_on(tmp_path: Path, plugin: dict[str, str]) -> None:
