@@ -52,6 +52,9 @@ def test_the_small_compose_file_builds_the_same_image_for_one_sqlite_file() -> N
     (service,) = small["services"].values()
     assert (ROOT / "deploy" / service["build"]).resolve() == ROOT
     assert set(small["volumes"]) == {volume.partition(":")[0] for volume in service["volumes"]}
+    assert {name for name in service["environment"] if name.startswith("FRANCHISE")} <= SETTINGS
+    (subnet,) = small["networks"]["default"]["ipam"]["config"]
+    assert service["environment"]["FORWARDED_ALLOW_IPS"] == subnet["gateway"]  # or all people would share their limits
 
 
 def commands(text: str) -> list[list[str]]:

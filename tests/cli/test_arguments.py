@@ -49,6 +49,7 @@ WRONG = {
     "more people than seats": (["play", "-p", "2", "--humans", "3"], "--humans 3: there are 2 seats"),
     "too great a depth": (["perft", "--depth", "13"], "13 is not in the range 0<=x<=12"),
     "no time to measure": (["bench", "--seconds", "0"], "0.0 is not in the range"),
+    "two things to measure": (["bench", "--web", "--service"], "choose one of them"),
     "no file to replay": (["replay"], "Missing argument 'file'"),
     "a file that is not there": (["replay", "no such file"], "'no such file' does not exist"),
     "a folder to replay": (["replay", "."], "'.' is a directory"),

@@ -87,6 +87,8 @@ def bench(
     as_json: Json = False,
 ) -> None:
     """Measure speed. Compare ratios rather than figures, because other work on the machine slows everything down."""
+    if envs + web + service + scale + growth > 1:
+        raise typer.BadParameter("--envs, --web, --service, --scale and --growth: choose one of them")
     form = "json" if as_json else "markdown" if markdown else "table"
     if web or scale or growth or service:
         from franchise.cli.serve import require_server

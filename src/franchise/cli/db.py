@@ -1,17 +1,34 @@
 """franchise db: the database of a server."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from franchise.cli.arguments import Json
 from franchise.cli.serve import Database, database_errors, refuse, settings_of
 
+if TYPE_CHECKING:
+    from franchise.server.settings import Settings
+
 db = typer.Typer(
     help="Manage the database of a server: upgrade it, back it up, archive old games, read reports of chat messages.",
     rich_markup_mode=None,
 )
+
+
+def existing_file(settings: "Settings") -> Path | None:
+    """The SQLite file, None for PostgreSQL; DatabaseUnusable if it does not exist, because a name may be mistyped."""
+    from franchise.server.storage.sqlite_store import sqlite_url
+    from franchise.server.tables.errors import DatabaseUnusable
+    from franchise.server.wiring import is_postgres
+
+    if is_postgres(settings.database):
+        return None
+    file = Path(sqlite_url(settings.database).database or "")
+    if not file.is_file():
+        raise DatabaseUnusable(f"there is no database {file}")
+    return file
 
 
 @db.command()
@@ -44,16 +61,12 @@ def backup(
     from contextlib import closing
 
     settings = settings_of(database, "franchise db backup")
-    from franchise.server.storage.sqlite_store import sqlite_url
     from franchise.server.tables.errors import DatabaseUnusable
-    from franchise.server.wiring import is_postgres
 
     with database_errors("franchise db backup"):
-        if is_postgres(settings.database):
+        source = existing_file(settings)
+        if source is None:
             raise DatabaseUnusable("this copies SQLite files; use pg_dump for PostgreSQL")
-        source = Path(sqlite_url(settings.database).database or "")
-        if not source.is_file():
-            raise DatabaseUnusable(f"there is no database {source}")
         if to.exists():
             raise DatabaseUnusable(f"{to} already exists; choose another file")
         if not to.parent.is_dir():
@@ -97,6 +110,7 @@ def archive(
         return count
 
     with database_errors("franchise db archive"):
+        existing_file(settings)
         count = asyncio.run(all_of_them())
     typer.echo(f"Archived {count} {'game' if count == 1 else 'games'}.")
 
@@ -133,6 +147,7 @@ def reports(
             return await Reports(store).open()
 
     with database_errors("franchise db reports"):
+        existing_file(settings)
         found = asyncio.run(closed_and_left())
     if as_json:
         typer.echo(json.dumps([asdict(report) for report in found], default=datetime.isoformat))

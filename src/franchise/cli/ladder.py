@@ -45,7 +45,7 @@ def ladder(
         from franchise.extras import require
 
         if tier not in TIERS:
-            raise typer.BadParameter(f"--tier {tier}: it is {', '.join(TIERS)}")
+            raise typer.BadParameter(f"--tier {tier}: choose one of {', '.join(TIERS)}")
         require("report", "matplotlib")
         table = TIERS[tier]
         submitted = [entrant(name) for name in policies or ()]
