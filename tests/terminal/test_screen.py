@@ -9,8 +9,8 @@ import pytest
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
-from textual.color import Color as ScreenColor
 from textual import events
+from textual.color import Color as ScreenColor
 from textual.widgets import OptionList
 
 from franchise.bots.protocol import Analysis, Cancelled
@@ -95,7 +95,7 @@ async def test_tab_goes_to_a_move_in_the_list_and_enter_makes_it(play: Play) -> 
         assert me.app.chart.cursor == places[0]  # no longer on the town just taken, which cannot be chosen again
 
 
-@pytest.mark.parametrize("keys", [("tab", "enter"), tuple("detroit") + ("enter",)])
+@pytest.mark.parametrize("keys", [("tab", "enter"), (*"detroit", "enter")])
 async def test_keys_that_arrive_together_do_what_they_do_one_by_one(play: Play, keys: tuple[str, ...]) -> None:
     async with play(opened()) as me:
         one_by_one = opened()

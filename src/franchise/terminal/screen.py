@@ -338,11 +338,11 @@ class TableApp(App[str]):
     # --- choosing ---
 
     async def on_map_widget_chosen(self, event: MapWidget.Chosen) -> None:
-        name = event.name or self.chart.cursor
-        spot = next((spot for spot in self.prompt.spots if (spot.name, spot.on_region) == (name, event.on_region)), None)
+        name, on_region = event.name or self.chart.cursor, event.on_region
+        spot = next((spot for spot in self.prompt.spots if (spot.name, spot.on_region) == (name, on_region)), None)
         if spot is not None:
             await self.choose(spot)
-        elif self.prompt.spots and not event.on_region:
+        elif self.prompt.spots and not on_region:
             self.filter = ""
             self.say(why_not_here(self.game, BOARD.location_ids[name], self.table.language))
 

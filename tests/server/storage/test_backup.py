@@ -47,6 +47,7 @@ def test_there_must_be_something_to_copy(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["archive", "reports"])
 def test_a_mistyped_name_is_not_answered_from_a_new_empty_database(command: str, tmp_path: Path) -> None:
-    done = CliRunner().invoke(app, ["db", command, "--database", f"sqlite:///{tmp_path / 'none.db'}"])
-    assert (done.exit_code, done.output) == (1, f"franchise db {command}: there is no database {tmp_path / 'none.db'}\n")
+    file = tmp_path / "none.db"
+    done = CliRunner().invoke(app, ["db", command, "--database", f"sqlite:///{file}"])
+    assert (done.exit_code, done.output) == (1, f"franchise db {command}: there is no database {file}\n")
     assert not list(tmp_path.iterdir())
