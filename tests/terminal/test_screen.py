@@ -109,6 +109,25 @@ async def test_keys_that_arrive_together_do_what_they_do_one_by_one(play: Play, 
         assert me.game.actions == one_by_one.actions
 
 
+@pytest.mark.parametrize("columns", [80, 100, 120])
+async def test_a_french_line_does_not_break_before_a_colon(columns: int) -> None:
+    game = Game(2, 1)
+    for move in ("start Memphis", "start Indianapolis", "done"):
+        game.play(move)
+    async with seated(LocalTable(game, {1: Thinker()}, language("fr")), (columns, 36)) as me:
+        assert "augmenter\u00a0:" in me.text
+
+
+async def test_a_dialog_is_a_box_over_the_table_and_hides_no_more_of_it_than_it_needs(play: Play) -> None:
+    async with play(opened(), size=(120, 36)) as me:
+        await me.press("1")  # there is something to save now
+        await me.press("q")
+        assert "Leave the table?" in me.text
+        box = me.app.screen.children[0].region
+        assert (box.width, box.height < 10) == (76, True)
+        assert "New York" in me.text  # the map around it
+
+
 def test_of_256_colours_a_dark_blue_stays_dark_and_not_black() -> None:
     night, amber = (nearest_256(Color.parse(colour)) for colour in ("#131832", "#ffb020"))
     assert night.number in range(234, 238)

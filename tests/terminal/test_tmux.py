@@ -41,7 +41,7 @@ def test_a_person_plays_in_a_real_terminal(terminal: Open) -> None:
     table.press("m", "e", "m")
     table.until("Memphis, town in Central: 1 free", "→ begin here")
     table.press("Enter")
-    table.until("Memp ●", "2 Expand", "Memphis, town in Central: ●1")
+    table.until("Memp ●", "2 Expand", "from Memphis")
     table.press("u")
     table.until("Set-up", "Memp ·")
     table.press("q")

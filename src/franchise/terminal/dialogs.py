@@ -10,16 +10,19 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from franchise.terminal.no_break import held
+
 
 class Dialog(ModalScreen[str | None]):
     """A box in the middle; Esc closes it without an answer."""
 
     DEFAULT_CSS = """
     Dialog { align: center middle; }
-    Dialog > * { width: 76; height: auto; max-height: 96%; scrollbar-size-vertical: 1;
+    Dialog > Vertical, Dialog > VerticalScroll { width: 76; height: auto; max-height: 96%; scrollbar-size-vertical: 1;
                  border: round $primary; padding: 0 1; background: $surface; }
     Dialog .title { text-style: bold; width: 100%; }
     Dialog OptionList { height: auto; max-height: 16; border: none; padding: 0; background: $surface; width: 100%; }
+    Dialog OptionList:focus { border: none; }
     """
     BINDINGS = [Binding("escape", "dismiss", show=False)]  # noqa: RUF012 - textual reads it from the class
 
@@ -34,7 +37,7 @@ class ChoiceDialog(Dialog):
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(self.heading, classes="title", markup=False)
-            yield OptionList(*(Option(text, id=f"way{number}") for number, (_, text) in enumerate(self.ways)))
+            yield OptionList(*(Option(held(text), id=f"way{number}") for number, (_, text) in enumerate(self.ways)))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(self.ways[event.option_index][0])
@@ -52,4 +55,4 @@ class TextDialog(Dialog):
     def compose(self) -> ComposeResult:
         with VerticalScroll():
             yield Static(self.heading, classes="title", markup=False)
-            yield Static(self.text)
+            yield Static(held(self.text))

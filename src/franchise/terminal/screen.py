@@ -13,7 +13,7 @@ from textual.binding import Binding
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.filter import LineFilter
 from textual.message import Message
-from textual.widgets import OptionList, Static
+from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from franchise.engine.layout import EventKind
@@ -24,6 +24,7 @@ from franchise.terminal.dialogs import ChoiceDialog, TextDialog
 from franchise.terminal.help import help_text
 from franchise.terminal.local_table import LocalTable, NotDone, TableLost, TerminalTable, prompt_at
 from franchise.terminal.map_widget import MapWidget
+from franchise.terminal.no_break import HeldSpaces, Panel
 from franchise.terminal.palette import BOARDS, PALETTE_256, board_of, screen_theme, terminal_theme
 from franchise.terminal.text_map import Marks
 from franchise.wording.language import LANGUAGES, language
@@ -37,7 +38,7 @@ LOG_ROWS = 40
 INTERRUPTED = 130  # exit code after Ctrl-C
 
 
-class Players(Static):
+class Players(Panel):
     """The table of players, which fills its panel."""
 
     class Resized(Message):
@@ -102,25 +103,27 @@ class TableApp(App[str]):
     def get_line_filters(self) -> Sequence[LineFilter]:
         """With 256 colours, choose the nearest ourselves; terminals turn dark blues into black."""
         filters = super().get_line_filters()
-        return [*filters, PALETTE_256] if self.console.color_system == "256" else filters
+        if self.console.color_system == "256":
+            filters = [*filters, PALETTE_256]
+        return [*filters, HeldSpaces()]
 
     def compose(self) -> ComposeResult:
-        yield Static(id="status")
+        yield Panel(id="status")
         with Container(id="main"):
             with Vertical(id="board"):
                 yield MapWidget(self.view)
-                yield Static(id="info")
+                yield Panel(id="info")
             with Container(id="side"):
                 yield Players(id="players")
-                yield Static(id="modules")
-                yield Static(id="regions")
+                yield Panel(id="modules")
+                yield Panel(id="regions")
                 with Vertical(id="turn"):
-                    yield Static(id="prompt")
+                    yield Panel(id="prompt")
                     yield OptionList(id="moves")
                 with VerticalScroll(id="course", can_focus=False):
-                    yield Static(id="log")
-        yield Static(id="keys")
-        yield Static(id="small")
+                    yield Panel(id="log")
+        yield Panel(id="keys")
+        yield Panel(id="small")
 
     def on_mount(self) -> None:
         self.show()
@@ -137,8 +140,8 @@ class TableApp(App[str]):
     def chart(self) -> MapWidget:
         return self.screen_stack[0].query_one(MapWidget)
 
-    def panel(self, name: str) -> Static:
-        return self.screen_stack[0].query_one(f"#{name}", Static)
+    def panel(self, name: str) -> Panel:
+        return self.screen_stack[0].query_one(f"#{name}", Panel)
 
     # --- other players ---
 
