@@ -28,7 +28,7 @@ def test_policies_are_rated_among_the_baselines_on_one_page(run: Any, tmp_path: 
 def test_a_tier_or_a_policy_that_does_not_exist_is_refused(run: Any, tmp_path: Path) -> None:
     done = run("ladder", "--tier", "huge", "--out", tmp_path)
     assert done.code == 2
-    assert "it is mini, duel, classic, full" in done.err
+    assert "choose one of mini, duel, classic, full" in done.err
     done = run("ladder", tmp_path / "nowhere.onnx", "--tier", "mini", "--out", tmp_path)
     assert done.code == 2
     assert "there is no policy" in done.err
