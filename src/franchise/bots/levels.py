@@ -54,7 +54,7 @@ class Level:
 NEWCOMER = Level("newcomer", 0, 0.3, blur=0.12, loose_start=100.0)
 CASUAL = Level("casual", 0, 0.3, blur=0.03)
 REGULAR = Level("regular", 40, 0.3, blur=0.02)
-EXPERT = Level("expert", 1000, 2.0)
+EXPERT = Level("expert", 320, 2.0)
 CHAMPION = Level("champion", 16_000, 5.0, all_cores=True)
 LEVELS = {level.name: level for level in (NEWCOMER, CASUAL, REGULAR, EXPERT, CHAMPION)}
 
