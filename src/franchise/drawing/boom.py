@@ -47,7 +47,7 @@ def planned(place: Place, theme: Theme) -> str:
     return group(
         "ghost",
         tag(
-            "path", d=arrow(tip, side), fill=theme.paper, fill_opacity=0.85, stroke=theme.boom, stroke_width=2.2,
+            "path", d=arrow(tip, side), fill=theme.paper, stroke=theme.boom, stroke_width=2.2,
             stroke_dasharray="4 3", stroke_linejoin="round",
         ),
         text("BOOM", tip.x + side * 44, tip.y + 6, 14, theme.boom, font_family=DISPLAY),
