@@ -65,8 +65,10 @@ const middle = window.matchMedia("(min-width: 1240px) and (min-height: 481px)");
 const cut = wide.matches ? "L" : middle.matches ? "M" : "S";
 document.cookie = `franchise_cut=${cut}; path=/; max-age=31536000; samesite=lax`;
 const drawn = document.getElementById("table")?.dataset;
-if (drawn && drawn.cut !== cut && sessionStorage.getItem("cut") !== cut) {
-  sessionStorage.setItem("cut", cut); // once for each: without cookies it would never fit
+const reloads = Number(sessionStorage.getItem("reloads")); // without cookies it would never fit
+if (drawn && drawn.cut === cut) sessionStorage.removeItem("reloads");
+else if (drawn && reloads < 3) {
+  sessionStorage.setItem("reloads", reloads + 1);
   document.body.classList.add("reloading"); // nobody plays at a page that is about to go
   location.reload();
 }
