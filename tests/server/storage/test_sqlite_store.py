@@ -1,6 +1,7 @@
 """The connections to an SQLite file."""
 
 import asyncio
+import threading
 from pathlib import Path
 
 from sqlalchemy import text
@@ -51,6 +52,31 @@ async def test_a_store_closes_when_what_was_cancelled_has_given_back_its_connect
         asked.cancel()  # and nobody waits for it
         asyncio.get_running_loop().call_later(0.3, let_go.set)
     assert asked.done()
+
+
+@SQLITE_ONLY
+async def test_a_store_closes_when_the_threads_of_connections_that_were_stopped_have_ended(database: str) -> None:
+    """They answer through the event loop, which may be closed after the store."""
+    busy, let_go = threading.Event(), threading.Event()
+
+    def read() -> None:
+        busy.set()
+        let_go.wait()
+
+    store = SqliteStore(database)
+    await store.open()
+    connection = await store._connection()
+    reading = asyncio.create_task(connection._execute(read))
+    await asyncio.to_thread(busy.wait)
+    reading.cancel()
+    connection.stop()  # as SQLAlchemy does, and waits no longer
+    closing = asyncio.create_task(store.close())
+    await asyncio.wait([closing], timeout=0.3)
+    ended_before = closing.done()
+    let_go.set()
+    await closing
+    assert not ended_before
+    assert not store.connections
 
 
 @SQLITE_ONLY

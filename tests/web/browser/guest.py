@@ -134,6 +134,11 @@ class Guest:
         """The page is there as a whole and its script runs: what is done before that is lost."""
         expect(self.page.locator("body.playing")).to_be_attached()
 
+    def pass_time(self, span: str) -> None:
+        """Put the page's clock forward; a request under way would take that for a server that does not answer."""
+        expect(self.page.locator(".htmx-request")).to_have_count(0)
+        self.page.clock.fast_forward(span)
+
     def wait_to_act(self) -> bool:
         """Wait for one's turn; False where the game is over instead."""
         self.expect_listening()

@@ -179,7 +179,7 @@ def test_clocks_and_names_are_on_a_phone_and_one_is_told_when_time_is_short(new_
             assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
     own = ann.page.locator(".player.own .clock")
     expect(own).not_to_have_class(re.compile("short"))
-    ann.page.clock.fast_forward("19:20")
+    ann.pass_time("19:20")
     expect(own).to_have_class(re.compile("short"))
     expect(ann.page.locator("#spoken")).to_have_text("Less than a minute left.")
     assert ann.page.title().startswith("● Your turn · ")
@@ -204,7 +204,8 @@ def test_somebody_absent_is_nudged_a_bot_is_voted_in_and_whoever_resigns_only_wa
     expect(ann.page.locator("#absent")).to_have_count(0)  # it is too early
 
     shifted.forward(60)
-    ann.page.clock.fast_forward("01:00")
+    expect(ann.page.locator("#player-2 .offline")).to_have_attribute("title", "here 2 minutes ago")
+    ann.pass_time("01:00")
     ann.page.locator("#absent summary").click()
     ann.page.get_by_role("button", name="Nudge Cy").click()
     said = "You have nudged Cy. After 5 minutes without a move, you can vote for a bot."
@@ -215,7 +216,8 @@ def test_somebody_absent_is_nudged_a_bot_is_voted_in_and_whoever_resigns_only_wa
     shifted.forward(301)
     for guest in (ann, bob):
         guest.expect_listening()
-        guest.page.clock.fast_forward("05:01")
+        expect(guest.page.locator("#player-2 .offline")).to_have_attribute("title", "here 7 minutes ago")
+        guest.pass_time("05:01")
     ann.page.locator("#absent summary").click()
     ann.page.get_by_role("button", name="Let a bot play for Cy").click()
     expect(bob.page.locator("#bot-wanted")).to_contain_text("Ann wants a bot to play for Cy.")

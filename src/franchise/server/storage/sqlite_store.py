@@ -116,7 +116,7 @@ class SqliteStore(SqlStore):
         self.url = sqlite_url(url)
         self.file = Path(self.url.database or "")
         self.sender = secrets.token_urlsafe(6)
-        self.connections: set[StoppableConnection] = set()  # that are open
+        self.connections: set[StoppableConnection] = set()  # whose threads run
         self.engine = self._engine(1)
         self.readers = self._engine(READERS)
         self.writer = ReportingConnections(TurnTakingWriter(self))
@@ -167,8 +167,8 @@ class SqliteStore(SqlStore):
                 connection.close()
         await self.readers.dispose()
         await self.engine.dispose()
-        if forgotten := [connection.stop() for connection in tuple(self.connections)]:
-            await asyncio.wait(forgotten)
+        if open_still := [connection.stop() for connection in tuple(self.connections)]:
+            await asyncio.wait(open_still)
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
@@ -249,7 +249,7 @@ class SqliteStore(SqlStore):
 
 
 class StoppableConnection(aiosqlite.Connection):
-    """A connection in a thread that may be stopped more than once, and is known as long as it is open.
+    """A connection in a thread that may be stopped more than once, and is known until the thread has ended.
 
     If a request is cancelled while it reads, SQLAlchemy closes its connection, and if it is cancelled again meanwhile,
     SQLAlchemy stops the connection too. Whoever closes it would then wait for a thread that has already ended, for
@@ -276,10 +276,10 @@ class StoppableConnection(aiosqlite.Connection):
 
     def stop(self) -> "asyncio.Future[Any]":
         if self.stopping is None:
-            self.known.discard(self)
             self._tx.put_nowait((None, self._disconnect))
             stopping = super().stop()
             assert stopping is not None  # there is an event loop
+            stopping.add_done_callback(lambda _: self.known.discard(self))
             self.stopping = stopping
         return self.stopping
 
