@@ -1,6 +1,6 @@
-"""python -m franchise.bots: compile everything that bots and games need, in two processes.
+"""python -m franchise.bots: compile everything that bots and games need, the evaluations in a process of their own.
 
-With --progress it reports progress. With --rest it is the second process, which prints the name of each kernel.
+With --progress it reports progress. With --evaluations it is the second process, which prints the name of each kernel.
 """
 
 import gc
@@ -23,10 +23,11 @@ def main(*arguments: str) -> None:
         return
     from franchise.engine import compiler
 
-    if "--rest" in arguments:
+    if "--evaluations" in arguments:
         compiler.announce_nothing()
         compiler.on_translated(say)
-        compile_rest()
+        gc.disable()  # as warmup.once does
+        preparation.load_evaluations()
         return
     speaks = "--progress" in arguments
     translated: set[str] = set()
@@ -37,7 +38,7 @@ def main(*arguments: str) -> None:
             say(f"{min(len(translated) / KERNELS.number, 1.0):.3f}")
 
     compiler.on_translated(note)
-    with rest_beside(note):
+    with evaluations_beside(note):
         preparation.ready()
         if speaks:
             say(SEARCH_READY)
@@ -53,32 +54,26 @@ def say(line: str) -> None:
 
 
 @contextmanager
-def rest_beside(note: Callable[[str], None]) -> Iterator[None]:
-    """Meanwhile, let another process compile what the search does not begin with, if there is a core for it.
+def evaluations_beside(note: Callable[[str], None]) -> Iterator[None]:
+    """Meanwhile, let another process compile what the search needs last, if there is a core for it.
 
-    What it has put into the cache need not be compiled here. If it fails, it is.
+    What it has put into the cache need not be compiled here. If it fails, it is. If it compiled the rest, too, both
+    would be slower: cores share a memory, and often more.
     """
     if cores() == 1 or cache_folder(BOTS) is None or all(map(warmup.kept, (BOTS, warmup.ENGINE))):
         yield
         return
-    command = [sys.executable, "-m", "franchise.bots", "--rest"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as rest:
+    command = [sys.executable, "-m", "franchise.bots", "--evaluations"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as evaluations:
 
         def listen() -> None:
-            for line in rest.stdout or ():
+            for line in evaluations.stdout or ():
                 note(line.strip())
 
         thread = threading.Thread(target=listen)
         thread.start()
         yield
         thread.join()
-
-
-def compile_rest() -> None:
-    """Compile the evaluations, which the search needs last, then what Python calls of the rules."""
-    gc.disable()  # as warmup.once does
-    preparation.load_evaluations()
-    warmup.compile_all()
 
 
 if __name__ == "__main__":
