@@ -204,7 +204,6 @@ def test_somebody_absent_is_nudged_a_bot_is_voted_in_and_whoever_resigns_only_wa
     expect(ann.page.locator("#absent")).to_have_count(0)  # it is too early
 
     shifted.forward(60)
-    expect(ann.page.locator("#player-2 .offline")).to_have_attribute("title", "here 2 minutes ago")
     ann.pass_time("01:00")
     ann.page.locator("#absent summary").click()
     ann.page.get_by_role("button", name="Nudge Cy").click()
@@ -216,7 +215,6 @@ def test_somebody_absent_is_nudged_a_bot_is_voted_in_and_whoever_resigns_only_wa
     shifted.forward(301)
     for guest in (ann, bob):
         guest.expect_listening()
-        expect(guest.page.locator("#player-2 .offline")).to_have_attribute("title", "here 7 minutes ago")
         guest.pass_time("05:01")
     ann.page.locator("#absent summary").click()
     ann.page.get_by_role("button", name="Let a bot play for Cy").click()
