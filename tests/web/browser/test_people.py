@@ -179,6 +179,7 @@ def test_clocks_and_names_are_on_a_phone_and_one_is_told_when_time_is_short(new_
             assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
     own = ann.page.locator(".player.own .clock")
     expect(own).not_to_have_class(re.compile("short"))
+    expect(ann.page.locator("#players .online")).to_have_count(2)  # news of Bob would bring the time of the server
     ann.pass_time("19:20")
     expect(own).to_have_class(re.compile("short"))
     expect(ann.page.locator("#spoken")).to_have_text("Less than a minute left.")
