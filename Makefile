@@ -34,10 +34,10 @@ APT_INSTALL = DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-re
 COMPILE_PINS = uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --no-header --upgrade
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play browser tmux test kernels plain compiled quick check format bench messages docs house reference screenshots pins audit clean
+.PHONY: help setup play browser tmux test kernels plain compiled quick check format bench messages docs architecture reference screenshots pins audit clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
 setup: $(READY) ## install everything developers need into .venv
 
@@ -110,8 +110,8 @@ bench: setup ## measure the speed of the engine and compare it with the last rel
 messages: setup ## collect new messages into the German and French catalogues
 	$(BIN)/python -m franchise.wording.locales.catalogues
 
-house: setup ## redraw the packages in docs/architecture.md from the imports
-	$(BIN)/python scripts/house.py
+architecture: setup ## redraw the packages in docs/architecture.md from the imports
+	$(BIN)/python scripts/architecture.py
 
 reference: setup ## regenerate the reference pages in docs/ from the source
 	$(BIN)/python scripts/reference.py

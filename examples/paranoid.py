@@ -44,7 +44,7 @@ class RoundSearch:
     def look(self, rules, state, depth):
         """Chances to win by seat if the search is right, and the turn that leads there."""
         tree = self.trees[depth]
-        tree.plant(rules, state, 0)
+        tree.start(rules, state, 0)
         edges = list(tree.root_edges())
         if not edges:  # the game is over
             won = fr.engine.walk.champions(rules, state)
@@ -55,7 +55,7 @@ class RoundSearch:
         best, chosen, found = -np.inf, [], None
         for edge in edges[:WIDTH]:
             moves = tree.turn(edge)
-            chances = tree.forest.edges["chances"][edge, : len(self.trees)].copy()
+            chances = tree.arrays.edges["chances"][edge, : len(self.trees)].copy()
             if depth + 1 < len(self.trees):
                 after = np.zeros_like(state)
                 duplicate(state, after)

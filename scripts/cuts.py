@@ -156,7 +156,7 @@ class CrossedError(Exception):
         self.box = box
 
 
-class Workshop:
+class CutBuilder:
     """A cut being made."""
 
     def __init__(self, wish: Wish) -> None:
@@ -487,7 +487,9 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help="the cuts to make anew; all of them if none is named")
     names = parser.parse_args().names
     kept = json.loads(TARGET.read_text(encoding="utf-8")) if names else {}
-    made = {name: Workshop(wish).made() if name in names or not names else kept[name] for name, wish in WISHES.items()}
+    made = {
+        name: CutBuilder(wish).made() if name in names or not names else kept[name] for name, wish in WISHES.items()
+    }
     TARGET.write_text(as_text(made), encoding="utf-8")
 
 

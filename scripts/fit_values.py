@@ -20,7 +20,7 @@ import numpy as np
 
 from franchise import Game, Options
 from franchise.bots.network import no_weights
-from franchise.bots.turns import greedy_move, new_mind
+from franchise.bots.turns import greedy_move, new_search_memory
 from franchise.bots.values import (
     EMPTY,
     F_BONUS,
@@ -41,9 +41,10 @@ from franchise.bots.values import (
     stage,
 )
 from franchise.engine import layout
-from franchise.engine.bits import lowest, popcount
+from franchise.engine.instructions import lowest, popcount
 from franchise.engine.jit import kernel
 from franchise.engine.layout import EventKind, Phase
+from franchise.engine.pieces import empty_spaces, franchises_in, own_spaces
 from franchise.engine.playout import following, scramble
 from franchise.engine.rules import apply, legal, winners
 
@@ -51,14 +52,14 @@ TURNS = 400
 
 
 @kernel
-def play(mind, start, noise, seed, snapshots, gains, ranks, out, greedy):
+def play(memory, start, noise, seed, snapshots, gains, ranks, out, greedy):
     """One game with snapshots of its turns; gains[place, seat] and ranks[region, seat] say what came of it."""
-    rules = mind.rules
-    states = mind.states
-    log = mind.log
-    desk = mind.desk
+    rules = memory.rules
+    states = memory.states
+    log = memory.log
+    scratch = memory.scratch
     generator = scramble(seed)
-    desk[0].generator = generator
+    scratch[0].generator = generator
     states[0] = start[0]
     state = states[0]
     turns = 0
@@ -76,7 +77,7 @@ def play(mind, start, noise, seed, snapshots, gains, ranks, out, greedy):
             generator = following(generator)
             action = out[(generator * count) >> 32]
         else:
-            action = greedy_move(mind)
+            action = greedy_move(memory)
         apply(rules[0], state, action, log[0])
         for i in range(log[0].length):
             kind, seat, place, amount = log[0].rows[i]
@@ -102,13 +103,13 @@ def count_standings(rules, snapshots, turns, gains, ranks, race_sum, race_n, ran
             place = lowest(cities)
             cities &= cities - 1
             size = state.city_size[place]
-            empty = size - popcount(state.spaces[place])
+            empty = empty_spaces(rules[0], state, place)
             for seat in range(players):
-                own = popcount(state.spaces[place] >> (8 * seat) & 255)
+                own = popcount(own_spaces(rules[0], state, seat, place))
                 other = 0
                 for q in range(players):
                     if q != seat:
-                        other = max(other, popcount(state.spaces[place] >> (8 * q) & 255))
+                        other = max(other, popcount(own_spaces(rules[0], state, q, place)))
                 race_sum[size, min(own, OWN - 1), min(other, OTHER - 1), min(empty, EMPTY - 1)] += gains[place, seat]
                 race_n[size, min(own, OWN - 1), min(other, OTHER - 1), min(empty, EMPTY - 1)] += 1
         for region in range(10):
@@ -118,11 +119,7 @@ def count_standings(rules, snapshots, turns, gains, ranks, race_sum, race_n, ran
                     own = 0
                     other = 0
                     for q in range(players):
-                        total = 0
-                        places = rules[0].region_mask[region] & state.held[q]
-                        while places != 0:
-                            total += popcount(state.spaces[lowest(places)] >> (8 * q) & 255)
-                            places &= places - 1
+                        total = franchises_in(rules[0], state, q, rules[0].region_mask[region])
                         if q == seat:
                             own = total
                         else:
@@ -165,11 +162,11 @@ def generate(players, games, values, greedy, noise, seed):
             game = Game(players, seed + number, options(number))
             snapshots = np.zeros(TURNS, layout.STATE)
             gains, ranks = np.zeros((45, 5), np.int32), np.zeros((10, 5), np.int32)
-            mind = new_mind(game.rules, values, np.zeros(1, WORK), no_weights())
+            memory = new_search_memory(game.rules, values, np.zeros(1, WORK), no_weights())
             some = noise * (1, 2, 8)[number // 3 % 3]
-            turns = play(mind, game.state, some, seed + number, snapshots, gains, ranks, out, greedy)
+            turns = play(memory, game.state, some, seed + number, snapshots, gains, ranks, out, greedy)
             kept.append(
-                (game.rules, snapshots[:turns].copy(), gains, ranks, mind.states[0].influence.copy(), number % 3 != 0)
+                (game.rules, snapshots[:turns].copy(), gains, ranks, memory.states[0].influence.copy(), number % 3 != 0)
             )
         return kept
 
@@ -230,21 +227,21 @@ ALL_MODULES = Options(milestones=True, boom=True, regions="mixed", expert="rando
 
 
 @kernel
-def duel(mind, values, who, start, seed, out):
+def duel(memory, values, who, start, seed, out):
     """A game between two sets of values, by seat; returns the bits of the winners."""
     generator = scramble(seed)
-    mind.desk[0].generator = generator
-    mind.states[0] = start[0]
-    state = mind.states[0]
+    memory.scratch[0].generator = generator
+    memory.states[0] = start[0]
+    state = memory.states[0]
     while state.phase != Phase.OVER:
         if state.turn == 0:
             generator = following(generator)
-            action = out[(generator * legal(mind.rules[0], state, out)) >> 32]
+            action = out[(generator * legal(memory.rules[0], state, out)) >> 32]
         else:
-            mind.values[0] = values[who[state.active]]
-            action = greedy_move(mind)
-        apply(mind.rules[0], state, action, mind.log[0])
-    return winners(mind.rules[0], state)
+            memory.values[0] = values[who[state.active]]
+            action = greedy_move(memory)
+        apply(memory.rules[0], state, action, memory.log[0])
+    return winners(memory.rules[0], state)
 
 
 def win_share(players, tried, other, seed, games):
@@ -254,10 +251,10 @@ def win_share(players, tried, other, seed, games):
     for number in range(games):
         seat, number_of_game = number % players, seed + number // players
         game = Game(players, number_of_game, ALL_MODULES if number_of_game % 4 == 3 else Options())
-        mind = new_mind(game.rules, tried.copy(), np.zeros(1, WORK), no_weights())
+        memory = new_search_memory(game.rules, tried.copy(), np.zeros(1, WORK), no_weights())
         who = np.ones(5, np.int64)
         who[seat] = 0
-        first = duel(mind, values, who, game.state, number_of_game, out)
+        first = duel(memory, values, who, game.state, number_of_game, out)
         won += (first >> seat & 1) / first.bit_count()
     return won / games
 

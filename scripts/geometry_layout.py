@@ -409,79 +409,111 @@ def place_energy(s: Layout, i: int, skip: Ints) -> float:
 
 
 @njit(cache=False)
+def taken(before: float, after: float, heat: float) -> bool:
+    """Whether a change stays: a better one always, a worse one sometimes, while it is hot."""
+    return bool(np.random.random() < math.exp(min(0.0, (before - after) / heat)))
+
+
+@njit(cache=False)
+def try_bend(s: Layout, heat: float, reach: float, skip: Ints) -> None:
+    """Bend a link: sideways, straight, or one of its ends."""
+    k = np.random.randint(len(s.ends))
+    old = s.bend[k].copy()
+    before = link_energy(s, k, skip)
+    if np.random.random() < 0.4:
+        shift = np.random.normal() * 0.15 * reach
+        s.bend[k, 1] += shift
+        s.bend[k, 3] += shift
+    elif np.random.random() < 0.1:
+        s.bend[k] = np.array([0.33, 0.0, 0.67, 0.0])
+    else:
+        end = 2 * np.random.randint(2)
+        s.bend[k, end] += np.random.normal() * 0.06 * reach
+        s.bend[k, end + 1] += np.random.normal() * 0.15 * reach
+    s.bend[k, 0] = min(max(s.bend[k, 0], 0.15), 0.5)
+    s.bend[k, 2] = min(max(s.bend[k, 2], 0.5), 0.85)
+    s.bend[k, 1] = min(max(s.bend[k, 1], -0.7), 0.7)
+    s.bend[k, 3] = min(max(s.bend[k, 3], -0.7), 0.7)
+    trace(s, k)
+    if not taken(before, link_energy(s, k, skip), heat):
+        s.bend[k] = old
+        trace(s, k)
+
+
+@njit(cache=False)
+def try_label(s: Layout, heat: float) -> None:
+    """Turn a label around its disc, or write it in one line instead of two."""
+    i = np.random.randint(len(s.place))
+    old = s.label[i].copy()
+    before = label_energy(s, i, True)
+    if np.random.random() < 0.5:
+        s.label[i, 0] = np.random.randint(DIRECTIONS)
+    else:
+        s.label[i, 0] = (s.label[i, 0] + np.random.randint(-2, 3)) % DIRECTIONS
+    if np.random.random() < 0.3:
+        s.label[i, 1] = 1 - s.label[i, 1]
+    put_label(s, i)
+    if not taken(before, label_energy(s, i, True), heat):
+        s.label[i] = old
+        put_label(s, i)
+
+
+@njit(cache=False)
+def try_place(s: Layout, heat: float, reach: float, skip: Ints) -> None:
+    """Push a disc, with its label and its links."""
+    i = np.random.randint(len(s.place))
+    old = s.place[i].copy()
+    before = place_energy(s, i, skip)
+    s.place[i, 0] += np.random.normal() * 6 * reach
+    s.place[i, 1] += np.random.normal() * 6 * reach
+    put_place(s, i)
+    if not taken(before, place_energy(s, i, skip), heat):
+        s.place[i] = old
+        put_place(s, i)
+
+
+@njit(cache=False)
+def put_place(s: Layout, i: int) -> None:
+    """Bring what hangs on a disc up to date."""
+    put_label(s, i)
+    for k in s.touching[i]:
+        if k >= 0:
+            trace(s, k)
+
+
+@njit(cache=False)
+def try_plate(s: Layout, heat: float, reach: float) -> None:
+    """Push a region's plate."""
+    r = np.random.randint(len(s.plate))
+    old = s.plate[r].copy()
+    before = plate_energy(s, r, True)
+    size = (80 if np.random.random() < 0.3 else 8) * reach
+    s.plate[r, 0] += np.random.normal() * size
+    s.plate[r, 1] += np.random.normal() * size
+    put_plate(s, r)
+    if not taken(before, plate_energy(s, r, True), heat):
+        s.plate[r] = old
+        put_plate(s, r)
+
+
+@njit(cache=False)
 def anneal(s: Layout, seed: int, steps: int, hot: float, cold: float) -> None:
     """Propose small changes; take the better ones, and the worse ones while it is hot."""
     np.random.seed(seed)
-    places, links, plates = len(s.place), len(s.ends), len(s.plate)
-    skip = np.zeros(links, np.int64)
+    skip = np.zeros(len(s.ends), np.int64)
     for step in range(steps):
         progress = step / steps
         heat = hot * (cold / hot) ** progress
         reach = 1 - 0.85 * progress
         dice = np.random.random()
         if dice < 0.55:
-            k = np.random.randint(links)
-            old = s.bend[k].copy()
-            before = link_energy(s, k, skip)
-            if np.random.random() < 0.4:
-                shift = np.random.normal() * 0.15 * reach
-                s.bend[k, 1] += shift
-                s.bend[k, 3] += shift
-            elif np.random.random() < 0.1:
-                s.bend[k] = np.array([0.33, 0.0, 0.67, 0.0])
-            else:
-                end = 2 * np.random.randint(2)
-                s.bend[k, end] += np.random.normal() * 0.06 * reach
-                s.bend[k, end + 1] += np.random.normal() * 0.15 * reach
-            s.bend[k, 0] = min(max(s.bend[k, 0], 0.15), 0.5)
-            s.bend[k, 2] = min(max(s.bend[k, 2], 0.5), 0.85)
-            s.bend[k, 1] = min(max(s.bend[k, 1], -0.7), 0.7)
-            s.bend[k, 3] = min(max(s.bend[k, 3], -0.7), 0.7)
-            trace(s, k)
-            if np.random.random() >= math.exp(min(0.0, (before - link_energy(s, k, skip)) / heat)):
-                s.bend[k] = old
-                trace(s, k)
+            try_bend(s, heat, reach, skip)
         elif dice < 0.8:
-            i = np.random.randint(places)
-            spot = s.label[i].copy()
-            before = label_energy(s, i, True)
-            if np.random.random() < 0.5:
-                s.label[i, 0] = np.random.randint(DIRECTIONS)
-            else:
-                s.label[i, 0] = (s.label[i, 0] + np.random.randint(-2, 3)) % DIRECTIONS
-            if np.random.random() < 0.3:
-                s.label[i, 1] = 1 - s.label[i, 1]
-            put_label(s, i)
-            if np.random.random() >= math.exp(min(0.0, (before - label_energy(s, i, True)) / heat)):
-                s.label[i] = spot
-                put_label(s, i)
+            try_label(s, heat)
         elif dice < 0.9:
-            i = np.random.randint(places)
-            here = s.place[i].copy()
-            before = place_energy(s, i, skip)
-            s.place[i, 0] += np.random.normal() * 6 * reach
-            s.place[i, 1] += np.random.normal() * 6 * reach
-            put_label(s, i)
-            for k in s.touching[i]:
-                if k >= 0:
-                    trace(s, k)
-            if np.random.random() >= math.exp(min(0.0, (before - place_energy(s, i, skip)) / heat)):
-                s.place[i] = here
-                put_label(s, i)
-                for k in s.touching[i]:
-                    if k >= 0:
-                        trace(s, k)
+            try_place(s, heat, reach, skip)
         else:
-            r = np.random.randint(plates)
-            middle = s.plate[r].copy()
-            before = plate_energy(s, r, True)
-            size = (80 if np.random.random() < 0.3 else 8) * reach
-            s.plate[r, 0] += np.random.normal() * size
-            s.plate[r, 1] += np.random.normal() * size
-            put_plate(s, r)
-            if np.random.random() >= math.exp(min(0.0, (before - plate_energy(s, r, True)) / heat)):
-                s.plate[r] = middle
-                put_plate(s, r)
+            try_plate(s, heat, reach)
 
 
 @njit(cache=False)

@@ -1,4 +1,4 @@
-"""Draws the pictures of the documentation, always the same ones: the boards, the house and the way of a move.
+"""Draws the pictures of the documentation, always the same ones: the boards and the icon.
 
 python scripts/pictures.py
 """
@@ -8,10 +8,9 @@ from pathlib import Path
 
 from franchise import Game, Options
 from franchise.drawing import board_svg
-from house import house, way
 
 FOLDER = Path(__file__).parents[1] / "docs" / "images"
-EAGER = {"expand": 9, "again": 0.1, "grow": 9, "double": 0.1, "done": 1, "end": 1, "cash": 0.03}  # weights of moves
+WEIGHTS = {"expand": 9, "again": 0.1, "grow": 9, "double": 0.1, "done": 1, "end": 1, "cash": 0.03}  # of moves
 
 
 def lively(game: Game, turns: int, seed: int) -> Game:
@@ -19,7 +18,7 @@ def lively(game: Game, turns: int, seed: int) -> Game:
     dice = random.Random(seed)
     while not game.over and not (game.turn >= turns and game.view()["markers"] and game.view()["centre"]):
         legal = [str(action) for action in game.legal_actions()]
-        game.play(dice.choices(legal, [EAGER.get(text.split()[0], 1) / cost(text) for text in legal])[0])
+        game.play(dice.choices(legal, [WEIGHTS.get(text.split()[0], 1) / cost(text) for text in legal])[0])
     return game
 
 
@@ -43,8 +42,6 @@ def main() -> None:
         (FOLDER / f"{name}.svg").write_text(board_svg(game, theme=theme) + "\n", encoding="utf-8")
     icon = Path(__file__).parents[1] / "src" / "franchise" / "web" / "static" / "icon.svg"
     (FOLDER / "icon.svg").write_bytes(icon.read_bytes())
-    (FOLDER / "house.svg").write_text(house(), encoding="utf-8")
-    (FOLDER / "move.svg").write_text(way(), encoding="utf-8")
 
 
 if __name__ == "__main__":

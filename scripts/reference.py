@@ -194,22 +194,42 @@ def module_part(name: str, module: Any) -> Iterator[str]:
 
 def class_part(path: str, kind: type, level: str = "##") -> Iterator[str]:
     yield f"{level} {path}\n"
-    if not issubclass(kind, Exception):
-        yield from code(f"{path.rpartition('.')[2]}{signature(kind)}")
+    if not issubclass(kind, Exception) and not getattr(kind, "_is_protocol", False):
+        yield from code(f"{path.rpartition('.')[2]}{signature(kind).removesuffix(' -> None')}")
     yield f"{plain_doc(kind)}\n"
     members = {name: member for name, member in vars(kind).items() if not name.startswith("_")}
     described = [(name, member) for name, member in members.items() if inspect.getdoc(member) and is_own(member)]
-    if described and not issubclass(kind, Exception):
-        yield from rows("member", "what it does")
+    attributes = attribute_comments(kind)
+    if (described or attributes) and not issubclass(kind, Exception):
+        yield from rows("member", "what it is or does")
+        for name, text in attributes.items():
+            yield line(f"`{name}`", f"{text[0].upper()}{text[1:]}.")
         for name, member in described:
             inner = member.__func__ if isinstance(member, classmethod | staticmethod) else member
-            call = "" if isinstance(member, property) else signature(inner, drop_self=True)
-            yield line(f"`{name}{call}`", plain_doc(inner))
+            call = signature(inner, drop_self=True) if inspect.isfunction(inner) else ""
+            yield line(f"`{name}{call}`", " ".join(plain_doc(inner).split()))
         yield ""
 
 
+def attribute_comments(kind: type) -> dict[str, str]:
+    """The comments behind the attributes of a class."""
+    source = textwrap.dedent(inspect.getsource(kind))
+    (body,) = ast.parse(source).body
+    assert isinstance(body, ast.ClassDef)
+    lines = source.splitlines()
+    found = {}
+    for field in body.body:
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+            _, _, text = lines[field.lineno - 1][field.end_col_offset :].partition("# ")
+            if text and not field.target.id.startswith("_"):
+                found[field.target.id] = text
+    return found
+
+
 def is_own(member: Any) -> bool:
-    return isinstance(member, property | classmethod | staticmethod) or inspect.isfunction(member)
+    """Whether it is a method, a property or an attribute, instead of a default value or a class."""
+    kinds = property | classmethod | staticmethod
+    return isinstance(member, kinds) or inspect.isfunction(member) or inspect.ismemberdescriptor(member)
 
 
 def function_part(path: str, function: Callable[..., Any], level: str) -> Iterator[str]:
@@ -229,7 +249,8 @@ def plain_doc(thing: Any) -> str:
 
 
 def signature(thing: Any, drop_self: bool = False) -> str:
-    text = re.sub(r"(?:[a-z_]+\.)+([A-Z])", r"\1", str(inspect.signature(thing)).replace("'", ""))
+    text = re.sub(r"= '([^']*)'", r'= "\1"', str(inspect.signature(thing))).replace("'", "").replace("<factory>", "{}")
+    text = re.sub(r"(?:[a-z_]+\.)+([A-Z])", r"\1", text)
     return re.sub(r"^\((?:self|cls)(?:, )?", "(", text) if drop_self else text
 
 

@@ -135,13 +135,13 @@ def empty(database: str) -> None:
         connection.execute(f"TRUNCATE {names} RESTART IDENTITY CASCADE")
 
 
-class Done(NamedTuple):
+class CommandResult(NamedTuple):
     code: int | str | None
     out: str
     err: str
 
 
-Run = Callable[..., Done]
+Run = Callable[..., CommandResult]
 
 
 @pytest.fixture
@@ -149,11 +149,11 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     """Run the `franchise` command with these arguments inside the test's process; what it answers."""
     from franchise.cli import main
 
-    def run(*arguments: object) -> Done:
+    def run(*arguments: object) -> CommandResult:
         monkeypatch.setattr(sys, "argv", ["franchise", *map(str, arguments)])
         capsys.readouterr()
         with pytest.raises(SystemExit) as end:
             main()
-        return Done(end.value.code, *capsys.readouterr())
+        return CommandResult(end.value.code, *capsys.readouterr())
 
     return run

@@ -1,5 +1,6 @@
 """The examples for those who run a server: what they start exists, what they set is a setting."""
 
+import os
 import re
 import shlex
 import shutil
@@ -47,6 +48,29 @@ def test_the_containers_start_commands_and_set_settings_that_exist() -> None:
         assert all((ROOT / name).exists() for name in copied.split())
 
 
+def test_the_containers_have_no_more_rights_than_they_need() -> None:
+    for name in ("compose.yaml", "deploy/compose.sqlite.yaml"):
+        services = yaml.safe_load((ROOT / name).read_text(encoding="utf-8"))["services"]
+        for service in (service for service in services.values() if "build" in service):
+            assert service["read_only"]
+            assert service["tmpfs"] == ["/tmp"]
+            assert service["cap_drop"] == ["ALL"]
+            assert service["security_opt"] == ["no-new-privileges:true"]
+
+
+def test_the_proxy_of_the_containers_uses_the_sample_for_caddy() -> None:
+    proxy = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))["services"]["proxy"]
+    sample = (ROOT / "deploy" / "Caddyfile").read_text(encoding="utf-8")
+    assert proxy["volumes"] == ["./deploy/Caddyfile:/etc/caddy/Caddyfile:ro"]
+    assert set(re.findall(r"\{\$(\w+):", sample)) == set(proxy["environment"]) == {"SITE", "SERVERS"}
+    if shutil.which("caddy") is None:
+        pytest.skip("there is no Caddy to read the sample")
+    command = ["caddy", "adapt", "--config", str(ROOT / "deploy" / "Caddyfile")]
+    done = subprocess.run(command, env={**os.environ, **proxy["environment"]}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert re.findall(r'"dial":"([^"]+)"', done.stdout) == ["one:8000", "two:8000"]
+
+
 def test_the_small_compose_file_builds_the_same_image_for_one_sqlite_file() -> None:
     small = yaml.safe_load((ROOT / "deploy" / "compose.sqlite.yaml").read_text(encoding="utf-8"))
     (service,) = small["services"].values()
@@ -80,7 +104,7 @@ def test_the_backup_runs_as_the_server_does() -> None:
         (ROOT / "deploy" / name).read_text(encoding="utf-8")
         for name in ("franchise.service", "franchise-backup.service")
     ]
-    for setting in ("User", "DynamicUser", "StateDirectory", "Environment=FRANCHISE_DATABASE"):
+    for setting in ("User", "DynamicUser", "StateDirectory", "EnvironmentFile", "Environment=FRANCHISE_DATABASE"):
         first, second = (re.search(rf"^{setting}=(.*)$", text, re.MULTILINE) for text in units)
         assert first is not None
         assert second is not None

@@ -25,6 +25,7 @@ from franchise.cli import app, main
 from franchise.engine.actions import ACTIONS, FORMS
 from franchise.engine.observe import FIELDS, OFFSETS
 from franchise.record import KEYWORDS, SIZE_LIMIT
+from franchise.server.tables import errors
 
 ROOT = Path(__file__).parents[1]
 REFERENCE = runpy.run_path(str(ROOT / "scripts" / "reference.py"))
@@ -242,8 +243,11 @@ def test_the_site_builds_without_a_warning_and_needs_nothing_from_elsewhere(tmp_
     ("name", "made"),
     [
         ("docs/board.md", lambda: runpy.run_path(str(ROOT / "scripts" / "board_page.py"))["text"]()),
-        ("docs/images/house.svg", lambda: runpy.run_path(str(ROOT / "scripts" / "house.py"))["house"]()),
-        ("docs/images/move.svg", lambda: runpy.run_path(str(ROOT / "scripts" / "house.py"))["way"]()),
+        (
+            "docs/images/packages.svg",
+            lambda: runpy.run_path(str(ROOT / "scripts" / "architecture.py"))["packages_picture"](),
+        ),
+        ("docs/images/move.svg", lambda: runpy.run_path(str(ROOT / "scripts" / "architecture.py"))["move_picture"]()),
         *(
             (f"docs/reference-{name}.md", lambda page=name: REFERENCE["PAGES"][f"reference-{page}.md"]())
             for name in ("commands", "http", "python", "settings")
@@ -253,14 +257,20 @@ def test_the_site_builds_without_a_warning_and_needs_nothing_from_elsewhere(tmp_
 )
 def test_what_is_made_by_a_script_is_what_it_makes_today(name: str, made: Callable[[], str]) -> None:
     assert (ROOT / name).read_text(encoding="utf-8") == made(), (
-        "run scripts/board_page.py, scripts/pictures.py, make reference and make house"
+        "run scripts/board_page.py, scripts/pictures.py, make reference and make architecture"
     )
 
 
-def test_every_room_of_the_house_is_described() -> None:
-    rooms = runpy.run_path(str(ROOT / "scripts" / "house.py"))["rooms"]()
+def test_the_reference_of_python_describes_every_public_member_of_a_game() -> None:
+    section = page("reference-python").partition("\n## franchise.Game\n")[2].partition("\n## ")[0]
+    described = re.findall(r"^\| `(\w+)[`(]", section, re.MULTILINE)
+    assert {name for name in dir(Game) if not name.startswith("_")} == set(described)
+
+
+def test_every_package_is_described() -> None:
+    packages = runpy.run_path(str(ROOT / "scripts" / "architecture.py"))["packages"]()
     described = re.findall(r"^\| `(\w+)(?:/|\.py)` \|", page("architecture"), re.MULTILINE)
-    assert described[: len(rooms)] == rooms[::-1]
+    assert described[: len(packages)] == packages[::-1]
 
 
 def test_the_path_of_a_move_names_what_there_is() -> None:
@@ -319,6 +329,15 @@ def test_the_record_page_names_every_keyword_and_the_limit() -> None:
     for keyword in (*KEYWORDS, "result"):
         assert f"| `{keyword}` |" in page("record")
     assert f"{SIZE_LIMIT:,} characters" in page("record")
+
+
+def test_the_errors_of_the_api_are_listed_with_their_status() -> None:
+    section = page("server").partition("### Errors")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (\d+) \| ([^|]+) \|", section, re.MULTILINE)
+    listed = {(code, int(status)) for status, codes in rows for code in re.findall(r"`(\w+)`", codes)}
+    known = {(kind.code, kind.status) for kind in vars(errors).values() if "code" in getattr(kind, "__dict__", {})}
+    only_on_pages = {"no_hints", "wrong_password", "wrong_old_password", "busy"}
+    assert {(code, status) for code, status in known if code not in only_on_pages | {"conflict"}} <= listed
 
 
 def test_the_view_page_names_every_field() -> None:

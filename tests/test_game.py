@@ -328,11 +328,11 @@ def test_at_refuses_what_never_was(moves: int) -> None:
 
 def test_history_tells_every_move_with_what_it_caused() -> None:
     game = Game(4, 1)
-    told = []
+    history = []
     for move in [*START.split(";"), "expand Atlanta 0", "done", "end"]:
         events = game.play(move)
-        told.append((game.actions[-1], events))
-    assert game.history() == told
+        history.append((game.actions[-1], events))
+    assert game.history() == history
     assert game.opening() == []
     assert read(fr.engine.layout.new(fr.engine.layout.LOG)) == []
 

@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parents[1]
 # Written so that this file does not match itself.
@@ -51,3 +52,12 @@ def test_development_pins_contain_the_runtime_pins() -> None:
         return set(re.findall(r"^\S+==.*$", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE))
 
     assert pins("requirements.txt") <= pins("requirements-dev.txt")
+
+
+def test_the_form_for_bugs_names_buttons_of_the_page() -> None:
+    form = yaml.safe_load((ROOT / ".github/ISSUE_TEMPLATE/bug.yml").read_text(encoding="utf-8"))
+    (how,) = (field["attributes"]["description"] for field in form["body"] if field["id"] == "repeat")
+    buttons = re.findall('"([^"]+)"', how)
+    page = (ROOT / "src/franchise/web/templates/part.html").read_text(encoding="utf-8")
+    assert buttons
+    assert [name for name in buttons if f"_('{name}')" not in page] == []

@@ -18,8 +18,9 @@ be undone past the position.
 from typing import Any
 
 from franchise import Event, Game, Options
+from franchise.engine.instructions import popcount
 from franchise.engine.layout import EventKind, Phase
-from franchise.engine.pieces import put_franchise
+from franchise.engine.pieces import own_spaces, put_franchise
 from franchise.facts import BOARD, COLOURS
 
 PHASES = {"expand": Phase.EXPAND, "grow": Phase.GROW, "boom": Phase.BOOM_MOVE}
@@ -80,11 +81,11 @@ def take_city_tile(game: Game, city: int) -> None:
     Unless the region has a marker already, the first player who is there scored it, or else the player to move.
     """
     state = game.state[0]
-    pieces = [int(state.spaces[city]) >> 8 * seat & 255 for seat in range(len(COLOURS))]
-    left = state.city_size[city] - sum(own.bit_count() for own in pieces)
+    pieces = [popcount(own_spaces(game.rules[0], state, seat, city)) for seat in range(len(COLOURS))]
+    left = state.city_size[city] - sum(pieces)
     for seat, own in enumerate(pieces):
         state.empty[seat] -= left if own else 0
-        state.veterans[seat] += own.bit_count()
+        state.veterans[seat] += own
     state.vacant &= ~(1 << city)
     region = game.rules[0].region_of[city]
     if state.tie_break[region] < 0:

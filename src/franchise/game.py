@@ -61,7 +61,7 @@ def places(standings: Sequence[tuple[int, int]]) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Result:
-    """The end of a game, by seat."""
+    """The end of a game, by seat. Several `winners` share the victory; `breakdown` says where the points come from."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]  # several share a victory (RULES 4.4)
@@ -76,7 +76,16 @@ class Result:
 class Game:
     """One game of Franchise. Seat 0 is the first player."""
 
-    __slots__ = ("_actions", "_rules", "_state", "_words", "colours", "names", "setup")
+    __slots__ = {
+        "_actions": "The moves so far, made when somebody asks.",
+        "_numbers": "The moves so far as numbers.",
+        "_rules": "The RULES record.",
+        "_state": "The STATE record.",
+        "_words": "The memory of the STATE record as integers.",
+        "colours": "The colours by seat; they may be permuted without changing the game.",
+        "names": "The names by seat; empty if there are none.",
+        "setup": "The Setup: players, options, tiles and milestones, with everything random drawn.",
+    }
 
     def __init__(
         self,
@@ -100,10 +109,11 @@ class Game:
     def _begin(self, setup: Setup, names: Iterable[str]) -> None:
         self.setup = setup
         self.names = checked_names(names, setup.players)
-        self.colours: tuple[str, ...] = COLOURS  # by seat; the colours may be permuted without changing the game
+        self.colours: tuple[str, ...] = COLOURS
         self._rules = rules_of(setup)
         self._stand(first_state(self._rules, SCRATCH.log))
-        self._actions: list[int] = []
+        self._numbers: list[int] = []
+        self._actions: tuple[Action, ...] = ()  # the same, made when somebody asks
 
     def _stand(self, state: Records) -> None:
         """Make this the current state: the record, and the same memory as integers, which are faster to read."""
@@ -124,6 +134,7 @@ class Game:
 
     @property
     def players(self) -> int:
+        """The number of players."""
         return self.setup.players
 
     @property
@@ -143,12 +154,15 @@ class Game:
 
     @property
     def over(self) -> bool:
+        """Whether the game has ended."""
         return self._words.item(PHASE) == OVER
 
     @property
     def actions(self) -> tuple[Action, ...]:
         """The moves so far."""
-        return tuple(map(ACTIONS.__getitem__, self._actions))
+        if len(self._actions) != len(self._numbers):
+            self._actions = tuple(map(ACTIONS.__getitem__, self._numbers))
+        return self._actions
 
     def legal_numbers(self) -> list[int]:
         """The legal actions as numbers, ascending."""
@@ -180,13 +194,13 @@ class Game:
         """The place of each seat: by influence, then by franchises in towns (RULES 4.4)."""
         towns = int(self._rules["towns"][0])
         scores = self._state["influence"][0, : self.players].tolist()
-        held = self._state["held"][0, : self.players].tolist()
-        return places([(score, (own & towns).bit_count()) for score, own in zip(scores, held, strict=True)])
+        places_held = self._state["held"][0, : self.players].tolist()
+        return places([(score, (own & towns).bit_count()) for score, own in zip(scores, places_held, strict=True)])
 
     def _breakdown(self) -> tuple[dict[str, int], ...]:
         parts = [dict.fromkeys(BREAKDOWN.values(), 0) for _ in range(self.players)]
-        for _, happened in self.history():
-            for event in happened:
+        for _, caused in self.history():
+            for event in caused:
                 if event.kind in BREAKDOWN:
                     parts[event.seat][BREAKDOWN[event.kind]] += event.amount
         return tuple(parts)
@@ -213,7 +227,7 @@ class Game:
         if not step(self._rules, self._state, number, SCRATCH.out, SCRATCH.log):
             reason = why_not(self._rules[0], self._state[0], ACTIONS[number])
             raise self._illegal(str(ACTIONS[number]), str(reason))
-        self._actions.append(number)
+        self._numbers.append(number)
 
     def action(self, move: "str | Action | int") -> Action:
         """The Action for a text, Action or number, legal now or not; IllegalAction if it is not a move at all."""
@@ -245,18 +259,18 @@ class Game:
 
     def undo(self) -> Action:
         """Undo the last move and return it; ValueError if there is none."""
-        if not self._actions:
+        if not self._numbers:
             raise ValueError("there is no move to take back")
-        last = self._actions[-1]
-        self._go_to(self._actions[:-1])
+        last = self._numbers[-1]
+        self._go_to(self._numbers[:-1])
         return ACTIONS[last]
 
-    def _go_to(self, actions: list[int]) -> None:
+    def _go_to(self, numbers: list[int]) -> None:
         """Go to the position after those moves, which must be legal."""
         state = first_state(self._rules, SCRATCH.log)
-        replay(self._rules, state, np.array(actions, np.int32), SCRATCH.log)
+        replay(self._rules, state, np.array(numbers, np.int32), SCRATCH.log)
         self._stand(state)
-        self._actions = actions
+        self._numbers, self._actions = numbers, ()
 
     def copy(self) -> "Game":
         """An independent game with the same position and history."""
@@ -267,7 +281,8 @@ class Game:
         other._rules = self._rules
         other._words = self._words.copy()  # all at once: NumPy would copy a record field by field
         other._state = other._words.view(layout.STATE)
-        other._actions = self._actions.copy()
+        other._numbers = self._numbers.copy()
+        other._actions = self._actions
         return other
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
@@ -275,14 +290,14 @@ class Game:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A pickled game is its set-up and its moves."""
-        return _unpickled, (self.setup, self.names, self.colours, self._actions)
+        return _unpickled, (self.setup, self.names, self.colours, self._numbers)
 
     def at(self, moves: int) -> "Game":
         """An independent game in the position after that many moves."""
-        if not 0 <= moves <= len(self._actions):
-            raise ValueError(f"the game has {len(self._actions)} moves: there is no position after {moves}")
+        if not 0 <= moves <= len(self._numbers):
+            raise ValueError(f"the game has {len(self._numbers)} moves: there is no position after {moves}")
         other = self.copy()
-        other._go_to(self._actions[:moves])
+        other._go_to(self._numbers[:moves])
         return other
 
     # --- records ---
@@ -309,13 +324,13 @@ class Game:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return self._actions == other._actions and self.setup == other.setup
+        return self._numbers == other._numbers and self.setup == other.setup
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         where = "over" if self.over else f"turn {self.turn}, {self.phase}, seat {self.current_player} to move"
-        return f"<Game: {self.players} players, {len(self._actions)} moves, {where}>"
+        return f"<Game: {self.players} players, {len(self._numbers)} moves, {where}>"
 
 
 def _unpickled(setup: Setup, names: tuple[str, ...], colours: tuple[str, ...], actions: list[int]) -> Game:
@@ -327,10 +342,10 @@ def _unpickled(setup: Setup, names: tuple[str, ...], colours: tuple[str, ...], a
 
 def checked_names(names: Iterable[str], players: int) -> tuple[str, ...]:
     """Names for the seats, or none; ValueError if a record could not store one."""
-    kept = tuple(names)
-    if len(kept) not in (0, players):
-        raise ValueError(f"{players} players have {players} names, not {len(kept)}")
-    for name in kept:
+    given = tuple(names)
+    if len(given) not in (0, players):
+        raise ValueError(f"{players} players have {players} names, not {len(given)}")
+    for name in given:
         if not isinstance(name, str) or not name.isprintable() or name != name.strip() or len(name) > NAME_LIMIT:
             raise ValueError(f"a name is printable text of at most {NAME_LIMIT} characters, not {name!r:.60}")
-    return kept
+    return given

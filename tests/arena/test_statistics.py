@@ -11,12 +11,15 @@ from franchise.arena import statistics_report
 from franchise.arena.statistics import FEW, Statistics, Tally, statistics
 from franchise.record import read_file
 
-GAMES = [read_file(path) for path in sorted((Path(__file__).parents[1] / "games").glob("*.franchise"))]
+
+@pytest.fixture(scope="module")
+def games() -> list[Game]:
+    return [read_file(path) for path in sorted((Path(__file__).parents[1] / "games").glob("*.franchise"))]
 
 
 @pytest.fixture(scope="module")
-def counted() -> Statistics:
-    return statistics(GAMES)
+def counted(games: list[Game]) -> Statistics:
+    return statistics(games)
 
 
 def shared() -> Game:
@@ -50,20 +53,20 @@ def test_an_unfinished_game_is_counted_as_such_and_no_more() -> None:
     assert (made.finished, made.unfinished, made.turns.total()) == (1, 1, 1)
 
 
-def test_seats_win_as_often_as_there_are_games(counted: Statistics) -> None:
-    assert counted.finished == len(GAMES)
+def test_seats_win_as_often_as_there_are_games(games: list[Game], counted: Statistics) -> None:
+    assert counted.finished == len(games)
     for players, tallies in counted.seats.items():
-        games = [game for game in GAMES if game.players == players]
+        these = [game for game in games if game.players == players]
         for seat, tally in enumerate(tallies):
-            assert tally.games == len(games)
-            assert tally.won == pytest.approx(sum(won(game)[seat] for game in games))
-    assert counted.first_player().wins.value == pytest.approx(sum(won(game)[0] for game in GAMES) / len(GAMES))
+            assert tally.games == len(these)
+            assert tally.won == pytest.approx(sum(won(game)[seat] for game in these))
+    assert counted.first_player().wins.value == pytest.approx(sum(won(game)[0] for game in games) / len(games))
 
 
-def test_starts_and_bonus_tiles_are_those_of_the_moves(counted: Statistics) -> None:
+def test_starts_and_bonus_tiles_are_those_of_the_moves(games: list[Game], counted: Statistics) -> None:
     starts: defaultdict[str, Tally] = defaultdict(Tally)
     uses: defaultdict[str, Tally] = defaultdict(Tally)
-    for game in GAMES:
+    for game in games:
         walk, began, used = game.at(0), defaultdict(set), defaultdict(set)
         for action in game.actions:
             word, _, rest = str(action).partition(" ")
@@ -79,15 +82,15 @@ def test_starts_and_bonus_tiles_are_those_of_the_moves(counted: Statistics) -> N
     assert {name: tally for name, tally in counted.uses.items() if name != "kept"} == uses
 
 
-def test_the_first_of_a_region_has_the_most_franchises_there(counted: Statistics) -> None:
+def test_the_first_of_a_region_has_the_most_franchises_there(games: list[Game], counted: Statistics) -> None:
     """Of games whose region is scored by the very last move nothing can change afterwards."""
-    games = Counter[str]()
-    for game in GAMES:
+    found = Counter[str]()
+    for game in games:
         for name, region in game.view()["regions"].items():
             if region["scored"]:
-                games[name] += 1
-    assert {row.name: row.games for row in counted.by_region()} == games
-    for game in GAMES:
+                found[name] += 1
+    assert {row.name: row.games for row in counted.by_region()} == found
+    for game in games:
         single = statistics([game])
         before = game.at(len(game.actions) - 1).view()["regions"]
         after = game.view()["regions"]
@@ -104,17 +107,17 @@ def test_a_verdict_needs_games_and_an_interval_beside_the_fair_share() -> None:
     assert [row.verdict for row in (few, many, even, less)] == [0, 1, 0, -1]
 
 
-def test_the_page_stands_alone_and_shows_everything(counted: Statistics, tmp_path: Path) -> None:
+def test_the_page_stands_alone_and_shows_everything(games: list[Game], counted: Statistics, tmp_path: Path) -> None:
     hostile = shared()
     hostile.names = ("<b>&amp;</b>", "Ben")
-    statistics_report.write(tmp_path / "new" / "page.html", statistics([*GAMES, hostile]), "<games>")
+    statistics_report.write(tmp_path / "new" / "page.html", statistics([*games, hostile]), "<games>")
     page = checked((tmp_path / "new" / "page.html").read_text(encoding="utf-8"))
     assert page.tags.count("figure") == page.tags.count("table") == 8
     assert all(reference.startswith("#") for reference in page.references)
     assert {"script", "b", "img", "games"} & set(page.tags) == set()
     words = " ".join(page.words)
     assert "What wins: <games>" in words
-    assert f"{len(GAMES) + 1} finished games" in words
+    assert f"{len(games) + 1} finished games" in words
     for row in (*counted.by_region(), *counted.by_start(), *counted.by_player()):
         assert row.name in words
 

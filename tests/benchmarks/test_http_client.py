@@ -36,9 +36,9 @@ async def test_an_answer_is_read_whole_in_whatever_pieces_it_comes() -> None:
     pieces = [CHUNKED[:9], CHUNKED[9:] + b"5\r\nhe", b"llo\r\n3;x=1\r\n", b" yo\r", b"\n0\r\n\r\n"]
     async with answering([PLAIN], pieces) as (address, asked), Connection(address) as connection:
         plain = await connection.ask("POST", "/a", {"X-Name": "x"}, b"")
-        assert (plain.status, plain.content, plain.wire) == (200, b"hi", len(PLAIN))
+        assert (plain.status, plain.content, plain.received) == (200, b"hi", len(PLAIN))
         chunked = await connection.ask("GET", "/b")
-        assert (chunked.content, chunked.wire) == (b"hello yo", len(b"".join(pieces)))
+        assert (chunked.content, chunked.received) == (b"hello yo", len(b"".join(pieces)))
     assert asked[0].startswith(b"POST /a HTTP/1.1\r\nHost: 127.0.0.1:")
     assert b"\r\nX-Name: x\r\nContent-Length: 0\r\n\r\n" in asked[0]
 

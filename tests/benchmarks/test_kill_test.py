@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from franchise.benchmarks.kill_test import KillPlan, besieged, misfits
+from franchise.benchmarks.kill_test import KillPlan, misfits, run_kill_test
 from franchise.benchmarks.persistent_players import Acknowledged, ContestedTable, PersistentClient, RequestCounts
 from franchise.benchmarks.temporary_postgres import NoPostgres, programs
 from franchise.game import Game
@@ -29,12 +29,12 @@ async def test_a_short_storm_over_postgresql() -> None:
         programs()
     except NoPostgres as missing:
         pytest.skip(str(missing))
-    told: list[str] = []
-    report = await besieged(KillPlan(kills=3, tables=3, pace=0.05, seed=2, postgres=True), told.append)
+    reported: list[str] = []
+    report = await run_kill_test(KillPlan(kills=3, tables=3, pace=0.05, seed=2, postgres=True), reported.append)
     assert report.lines()[3:] == [GOOD]
     kinds = {"frozen server", "frozen PostgreSQL", "held row"}  # what the seed draws
     assert set(report.kills) == kinds
-    assert all(any(kind in line for line in told) for kind in kinds)
+    assert all(any(kind in line for line in reported) for kind in kinds)
     assert report.tally.acknowledged > 0
     assert report.changes >= report.tally.acknowledged
 
@@ -69,8 +69,8 @@ WRONG = {
 
 @pytest.mark.parametrize("what", WRONG)
 def test_what_does_not_fit_is_found(what: str, table: ContestedTable) -> None:
-    rows, said = WRONG[what]
-    assert any(said in problem for problem in misfits(table, rows))
+    rows, expected = WRONG[what]
+    assert any(expected in problem for problem in misfits(table, rows))
 
 
 def test_what_was_sent_and_not_acknowledged_may_be_there_or_not(table: ContestedTable) -> None:
@@ -79,11 +79,11 @@ def test_what_was_sent_and_not_acknowledged_may_be_there_or_not(table: Contested
 
 
 async def test_a_stream_that_told_something_twice_or_left_it_out_is_found(table: ContestedTable) -> None:
-    async def heard(*versions: int) -> bool:
+    async def delivered(*versions: int) -> bool:
         table.followed = list(versions)
-        return await table.heard(3, 0.01)
+        return await table.delivered(3, 0.01)
 
-    assert await heard(1, 2, 3)
-    assert not await heard(1, 3)
-    assert not await heard(1, 2, 2, 3)
-    assert not await heard(1, 2)
+    assert await delivered(1, 2, 3)
+    assert not await delivered(1, 3)
+    assert not await delivered(1, 2, 2, 3)
+    assert not await delivered(1, 2)

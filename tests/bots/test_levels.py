@@ -11,7 +11,7 @@ from franchise import Game, Options
 from franchise.bots import make
 from franchise.bots.levels import FIRST_SLICE, POINT, SLICE_S, LevelBot
 from franchise.bots.protocol import Bot, Cancelled
-from franchise.bots.roots import Root
+from franchise.bots.root_turns import RootTurn
 from franchise.bots.search import Tree
 from franchise.engine.walk import champions
 from text_positions import position
@@ -135,7 +135,7 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     counts: list[int] = []
     real = LevelBot.search
 
-    def search(bot: LevelBot, game: Game) -> list[Root]:
+    def search(bot: LevelBot, game: Game) -> list[RootTurn]:
         counts.append(len(game.actions))
         return real(bot, game)
 
@@ -217,10 +217,10 @@ def test_a_level_seldom_plays_the_same_game_twice_from_the_same_starting_towns(n
 def test_a_starting_town_is_the_likelier_the_more_it_promises(players: int) -> None:
     game = Game(players, 1)
     bot = level("expert", 1)
-    roots = bot.search(game)
-    best = max(root.worth(game.current_player) for root in roots)
-    drawn = [bot.start(roots, game).worth(game.current_player) for _ in range(200)]
-    assert sum(best - worth for worth in drawn) / len(drawn) < 2 * POINT / players * bot.level.loose_start
+    turns = bot.search(game)
+    best = max(turn.worth(game.current_player) for turn in turns)
+    drawn = [bot.start(turns, game).worth(game.current_player) for _ in range(200)]
+    assert sum(best - worth for worth in drawn) / len(drawn) < 2 * POINT / players * bot.level.start_temperature
     assert len(set(drawn)) > 1
 
 
@@ -251,14 +251,14 @@ class FakeClock:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, simulation_s: float) -> None:
         self.now = 1000.0
         self.slices: list[int] = []
-        real = Tree.grow
+        real = Tree.simulate
 
-        def grow(tree: Tree, simulations: int) -> int:
+        def simulate(tree: Tree, simulations: int) -> int:
             self.now += simulations * simulation_s
             self.slices.append(simulations)
             return real(tree, simulations)
 
-        monkeypatch.setattr(Tree, "grow", grow)
+        monkeypatch.setattr(Tree, "simulate", simulate)
         monkeypatch.setattr(LevelBot, "clock", staticmethod(lambda: self.now))
 
 
@@ -314,14 +314,14 @@ def test_levels_that_look_at_their_own_turn_alone_run_no_simulations(name: str) 
 def test_a_search_told_to_stop_by_another_thread_stops_and_the_bot_can_be_used_again(
     name: str, task: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    searching, told = threading.Event(), threading.Event()
+    searching, stop_sent = threading.Event(), threading.Event()
     slices: list[int] = []
-    real = Tree.grow
+    real = Tree.simulate
 
-    def grow(tree: Tree, simulations: int) -> int:
+    def simulate(tree: Tree, simulations: int) -> int:
         slices.append(simulations)
         searching.set()
-        assert told.wait(60)
+        assert stop_sent.wait(60)
         return real(tree, simulations)
 
     game = opened()
@@ -335,12 +335,12 @@ def test_a_search_told_to_stop_by_another_thread_stops_and_the_bot_can_be_used_a
             outcome.append(cancelled)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Tree, "grow", grow)
+        patch.setattr(Tree, "simulate", simulate)
         thread = threading.Thread(target=think)
         thread.start()
         assert searching.wait(60)
         bot.cancel()
-        told.set()
+        stop_sent.set()
         thread.join(60)
     assert not thread.is_alive()
     assert isinstance(outcome[0], Cancelled)
@@ -352,9 +352,9 @@ def test_a_search_told_to_stop_by_another_thread_stops_and_the_bot_can_be_used_a
 @pytest.mark.parametrize("name", LEVELS)
 def test_telling_an_idle_bot_to_stop_changes_nothing(name: str) -> None:
     game = opened()
-    told, other = level(name, 1), level(name, 1)
-    told.cancel()
-    assert told.choose(game) == other.choose(game)
+    stopped, other = level(name, 1), level(name, 1)
+    stopped.cancel()
+    assert stopped.choose(game) == other.choose(game)
 
 
 @pytest.mark.parametrize("name", LEVELS)

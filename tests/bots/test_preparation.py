@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from franchise.bots import Cancelled, make, preparation
-from franchise.engine import jit, warmup
+from franchise.engine import warmup
+from franchise.engine.kernel_cache import cache_folder
 from franchise.game import Game
 
 SPEAKS = "import sys\nfor line in sys.argv[1:]:\n    print(line, flush=True)\nsys.stdin.read()"
@@ -33,8 +34,8 @@ class Beside:
         monkeypatch.setattr(preparation.subprocess, "Popen", begin)
         monkeypatch.setattr(preparation._work, "ready", False)
         monkeypatch.setattr(preparation._work, "stopped", False)
-        monkeypatch.setattr(warmup, "kept", lambda package: False)
-        monkeypatch.setattr(jit, "cache_folder", lambda package: Path())
+        monkeypatch.setattr(warmup, "is_cached", lambda package: False)
+        monkeypatch.setattr(preparation, "cache_folder", lambda package: Path())
         monkeypatch.setattr(preparation, "load", lambda: None)
         monkeypatch.setattr(warmup, "compile_all", lambda: None)
         monkeypatch.setattr(warmup, "once", lambda package, compile_kernels: None)
@@ -133,7 +134,7 @@ def test_a_program_that_ends_before_it_prepared_anything_leaves_nobody_waiting(m
 
 def test_cached_code_is_loaded_by_the_thread_that_prepares_and_not_by_a_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     Beside(monkeypatch)
-    monkeypatch.setattr(warmup, "kept", lambda package: True)
+    monkeypatch.setattr(warmup, "is_cached", lambda package: True)
     loading: list[threading.Thread] = []
     monkeypatch.setattr(preparation, "load", lambda: loading.append(threading.current_thread()))
     preparation.expect()
@@ -150,7 +151,7 @@ def test_cached_code_is_loaded_by_the_thread_that_prepares_and_not_by_a_bot(monk
 def test_the_evaluations_are_compiled_beside_the_search_with_the_types_that_it_calls_them_with() -> None:
     preparation.load()
     preparation.load_evaluations()
-    folder = jit.cache_folder(preparation.BOTS)
+    folder = cache_folder(preparation.BOTS)
     assert folder is not None
-    for door in ("values.evaluate", "network.appraise"):
-        assert len(list(folder.glob(f"{door}-*.nbc"))) == 1, f"{door} was compiled once more for the search"
+    for name in ("values.evaluate", "network.appraise"):
+        assert len(list(folder.glob(f"{name}-*.nbc"))) == 1, f"{name} was compiled once more for the search"

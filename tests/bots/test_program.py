@@ -48,7 +48,7 @@ for line in lines():
 """
 
 
-class Workshop:
+class ScriptedPrograms:
     """Makes bots of scripts, and sees to it that nothing of them is left."""
 
     def __init__(self, folder: Path) -> None:
@@ -67,7 +67,7 @@ class Workshop:
 
 
 @pytest.fixture
-def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workshop]:
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedPrograms]:
     begun: list[Conversation] = []
 
     def begin(words: list[str], environment: Mapping[str, str] | None) -> Conversation:
@@ -75,9 +75,9 @@ def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Worksh
         return begun[-1]
 
     monkeypatch.setattr("franchise.bots.program.Conversation", begin)
-    workshop = Workshop(tmp_path)
-    yield workshop
-    for bot in workshop.made:
+    programs = ScriptedPrograms(tmp_path)
+    yield programs
+    for bot in programs.made:
         bot.close()
     for talk in begun:
         assert talk.process.returncode is not None  # ended and reaped: no zombie
@@ -124,28 +124,28 @@ def test_example_has_at_most_40_lines_and_needs_nothing_but_python() -> None:
     assert "from franchise" not in text
 
 
-def test_choosing_leaves_the_game_alone(workshop: Workshop) -> None:
+def test_choosing_leaves_the_game_alone(programs: ScriptedPrograms) -> None:
     game = Game(2, 1)
     before = game.copy()
-    move = workshop.bot(FIRST_LEGAL).choose(game)
+    move = programs.bot(FIRST_LEGAL).choose(game)
     assert move == game.legal_actions()[0]
     assert game == before
 
 
-def test_answers_are_read_as_forgivingly_as_moves_of_people(workshop: Workshop) -> None:
-    bot = workshop.bot(READY + "        say('move   START memphis\\r\\n')")
+def test_answers_are_read_as_forgivingly_as_moves_of_people(programs: ScriptedPrograms) -> None:
+    bot = programs.bot(READY + "        say('move   START memphis\\r\\n')")
     assert str(bot.choose(Game(2, 1))) == "start Memphis"
 
 
-def test_analysis_holds_the_move_of_the_program(workshop: Workshop) -> None:
+def test_analysis_holds_the_move_of_the_program(programs: ScriptedPrograms) -> None:
     game = Game(3, 1)
-    analysis = workshop.bot(FIRST_LEGAL).analyse(game)
+    analysis = programs.bot(FIRST_LEGAL).analyse(game)
     assert analysis.seat == 2
     assert [move.action for move in analysis.moves] == [game.legal_actions()[0]]
 
 
-def test_a_finished_game_has_no_move_to_choose(workshop: Workshop) -> None:
-    bot = workshop.bot(FIRST_LEGAL)
+def test_a_finished_game_has_no_move_to_choose(programs: ScriptedPrograms) -> None:
+    bot = programs.bot(FIRST_LEGAL)
     game = play_out(make("random", seed=1), Game(2, 1))
     with pytest.raises(ValueError, match="the game is over"):
         bot.choose(game)
@@ -154,15 +154,15 @@ def test_a_finished_game_has_no_move_to_choose(workshop: Workshop) -> None:
 # --- what the program is told -----------------------------------------------------------------------------------------
 
 
-def test_program_hears_the_set_up_then_only_what_is_new(workshop: Workshop) -> None:
-    bot = workshop.bot(FIRST_LEGAL, seed=5, seconds=2.5, simulations=100)
+def test_program_hears_the_set_up_then_only_what_is_new(programs: ScriptedPrograms) -> None:
+    bot = programs.bot(FIRST_LEGAL, seed=5, seconds=2.5, simulations=100)
     game = Game(2, 1, Options(milestones=True), names=["Ann", "# 2"])
     bot.choose(game)
     game.play("start Memphis")
     game.play("start Raleigh")
     bot.choose(game)
     bot.close()
-    assert workshop.heard() == [
+    assert programs.heard() == [
         "franchise 1",
         "seed 5",
         "new",
@@ -182,34 +182,34 @@ def test_program_hears_the_set_up_then_only_what_is_new(workshop: Workshop) -> N
     ]
 
 
-def test_program_hears_dashes_for_what_the_budget_leaves_open(workshop: Workshop) -> None:
-    bot = workshop.bot(FIRST_LEGAL)
+def test_program_hears_dashes_for_what_the_budget_leaves_open(programs: ScriptedPrograms) -> None:
+    bot = programs.bot(FIRST_LEGAL)
     bot.choose(Game(2, 1))
-    assert workshop.heard()[-1] == "go - -"
-    assert not [line for line in workshop.heard() if line.startswith("seed")]
+    assert programs.heard()[-1] == "go - -"
+    assert not [line for line in programs.heard() if line.startswith("seed")]
 
 
-def test_after_an_undo_the_program_hears_the_game_again(workshop: Workshop) -> None:
-    bot = workshop.bot(FIRST_LEGAL)
+def test_after_an_undo_the_program_hears_the_game_again(programs: ScriptedPrograms) -> None:
+    bot = programs.bot(FIRST_LEGAL)
     game = Game(2, 1)
     game.play("start Memphis")
     bot.choose(game)
     game.undo()
     game.play("start Raleigh")
     bot.choose(game)
-    heard = workshop.heard()
+    heard = programs.heard()
     assert heard.count("franchise 1") == 1
     assert heard.count("new") == 2
     again = heard[len(heard) - heard[::-1].index("new") - 1 :]
     assert again[:4] == ["new", "players 2", "end", "play start Raleigh"]
 
 
-def test_the_same_program_goes_on_to_a_second_game(workshop: Workshop) -> None:
-    bot = workshop.bot(FIRST_LEGAL)
+def test_the_same_program_goes_on_to_a_second_game(programs: ScriptedPrograms) -> None:
+    bot = programs.bot(FIRST_LEGAL)
     for players in (2, 3):
         game = Game(players, 1)
         game.play(bot.choose(game))
-    heard = workshop.heard()
+    heard = programs.heard()
     assert heard.count("franchise 1") == 1
     assert [line for line in heard if line.startswith(("new", "players"))] == ["new", "players 2", "new", "players 3"]
 
@@ -253,9 +253,9 @@ MISBEHAVIOUR = {
 
 
 @pytest.mark.parametrize("how", MISBEHAVIOUR)
-def test_a_program_fails_with_one_sentence_when_it(how: str, workshop: Workshop) -> None:
+def test_a_program_fails_with_one_sentence_when_it(how: str, programs: ScriptedPrograms) -> None:
     code, message = MISBEHAVIOUR[how]
-    bot = workshop.bot(code)
+    bot = programs.bot(code)
     with pytest.raises(BotFailure, match=message) as failure:
         bot.choose(Game(2, 1))
     assert str(failure.value).startswith(f"the bot {bot.name} ")
@@ -271,34 +271,36 @@ SILENCE = {
 
 
 @pytest.mark.parametrize("how", SILENCE)
-def test_a_program_fails_after_its_time_when_it(how: str, workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_fails_after_its_time_when_it(
+    how: str, programs: ScriptedPrograms, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("franchise.bots.program.GRACE_SECONDS", 0.1)
-    bot = workshop.bot(READY + SILENCE[how], seconds=0.1)
+    bot = programs.bot(READY + SILENCE[how], seconds=0.1)
     with pytest.raises(BotFailure, match=r"did not answer with a line 'move \.\.\.' within 0\.2 s") as failure:
         bot.choose(Game(2, 1))
     assert len(str(failure.value)) < 1000
 
 
 def test_a_program_that_is_never_ready_fails_after_its_time(
-    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+    programs: ScriptedPrograms, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("franchise.bots.program.READY_SECONDS", 0.1)
     with pytest.raises(BotFailure, match=r"did not answer with a line 'ready \.\.\.' within 0\.1 s"):
-        workshop.bot("signal.pause()").choose(Game(2, 1))
+        programs.bot("signal.pause()").choose(Game(2, 1))
 
 
 def test_a_program_that_does_not_read_a_long_game_fails_after_its_time(
-    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+    programs: ScriptedPrograms, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("franchise.bots.program.GRACE_SECONDS", 0.1)
-    bot = workshop.bot("say('ready\\n'); signal.pause()", seconds=0.1)
+    bot = programs.bot("say('ready\\n'); signal.pause()", seconds=0.1)
     bot._news = lambda game: ["play done"] * 100_000  # more than a pipe holds
     with pytest.raises(BotFailure, match=r"wrote 'ready|did not answer"):
         bot.choose(Game(2, 1))
 
 
-def test_a_second_answer_is_noticed_at_the_next_decision(workshop: Workshop) -> None:
-    bot = workshop.bot(READY + "        say('move start Memphis\\n')\n        say('move start Memphis\\n')\n")
+def test_a_second_answer_is_noticed_at_the_next_decision(programs: ScriptedPrograms) -> None:
+    bot = programs.bot(READY + "        say('move start Memphis\\n')\n        say('move start Memphis\\n')\n")
     game = Game(2, 1)
 
     def choose_often() -> None:
@@ -309,8 +311,8 @@ def test_a_second_answer_is_noticed_at_the_next_decision(workshop: Workshop) -> 
         choose_often()
 
 
-def test_a_program_that_dies_between_two_moves_fails_and_starts_again_for_the_next(workshop: Workshop) -> None:
-    bot = workshop.bot(READY + "        say('move start Memphis\\n')\n        sys.exit(7)\n")
+def test_a_program_that_dies_between_two_moves_fails_and_starts_again_for_the_next(programs: ScriptedPrograms) -> None:
+    bot = programs.bot(READY + "        say('move start Memphis\\n')\n        sys.exit(7)\n")
     game = Game(2, 1)
     game.play(bot.choose(game))
     game.play("start Raleigh")
@@ -318,7 +320,7 @@ def test_a_program_that_dies_between_two_moves_fails_and_starts_again_for_the_ne
         bot.choose(game)
     with pytest.raises(BotFailure, match="chose an illegal move: start Memphis"):
         bot.choose(game)
-    heard = workshop.heard()
+    heard = programs.heard()
     assert heard.count("franchise 1") == 2
     assert heard[-6:-2] == ["players 2", "end", "play start Memphis", "play start Raleigh"]
 
@@ -349,9 +351,9 @@ def test_a_command_that_cannot_be_a_program_is_refused_at_once(command: str, mes
 # --- ending -----------------------------------------------------------------------------------------------------------
 
 
-def test_cancel_stops_a_decision_and_the_program_starts_again_for_the_next(workshop: Workshop) -> None:
+def test_cancel_stops_a_decision_and_the_program_starts_again_for_the_next(programs: ScriptedPrograms) -> None:
     slow = READY + "        if os.path.exists('second'): say('move start Memphis\\n')\n        else: signal.pause()\n"
-    bot = workshop.bot(slow.replace("'second'", repr(str(workshop.folder / "second"))))
+    bot = programs.bot(slow.replace("'second'", repr(str(programs.folder / "second"))))
     game = Game(2, 1)
     raised: list[BaseException] = []
 
@@ -367,12 +369,12 @@ def test_cancel_stops_a_decision_and_the_program_starts_again_for_the_next(works
         bot.cancel()
         thread.join(0.05)
     assert len(raised) == 1
-    (workshop.folder / "second").touch()
+    (programs.folder / "second").touch()
     assert str(bot.choose(game)) == "start Memphis"
 
 
-def test_cancel_without_a_decision_leaves_no_process(workshop: Workshop) -> None:
-    bot = workshop.bot(FIRST_LEGAL)
+def test_cancel_without_a_decision_leaves_no_process(programs: ScriptedPrograms) -> None:
+    bot = programs.bot(FIRST_LEGAL)
     bot.choose(Game(2, 1))
     process = bot.talk.process
     bot.cancel()
@@ -380,19 +382,19 @@ def test_cancel_without_a_decision_leaves_no_process(workshop: Workshop) -> None
     assert bot.choose(Game(2, 1)) is not None
 
 
-def test_close_lets_the_program_end_by_itself(workshop: Workshop) -> None:
-    bot = workshop.bot(READY + "        say('move start Memphis\\n')\n    if line == 'quit': sys.exit(5)\n")
+def test_close_lets_the_program_end_by_itself(programs: ScriptedPrograms) -> None:
+    bot = programs.bot(READY + "        say('move start Memphis\\n')\n    if line == 'quit': sys.exit(5)\n")
     bot.choose(Game(2, 1))
     process = bot.talk.process
     bot.close()
     assert process.returncode == 5
-    assert workshop.heard()[-1] == "quit"
+    assert programs.heard()[-1] == "quit"
     with pytest.raises(BotFailure, match="is closed"):
         bot.choose(Game(2, 1))
 
 
-def test_close_ends_a_program_that_stays_and_its_children(workshop: Workshop) -> None:
-    pipe = workshop.folder / "pipe"  # open for writing in the child as long as that lives
+def test_close_ends_a_program_that_stays_and_its_children(programs: ScriptedPrograms) -> None:
+    pipe = programs.folder / "pipe"  # open for writing in the child as long as that lives
     os.mkfifo(pipe)
     child = f"import signal; pipe = open({str(pipe)!r}, 'w'); print(1, flush=True); signal.pause()"
     stay = f"""
@@ -400,7 +402,7 @@ import subprocess
 child = subprocess.Popen([sys.executable, "-c", {child!r}], stdout=subprocess.PIPE)
 child.stdout.readline()
 """
-    bot = workshop.bot(stay + READY + "        say('move start Memphis\\n')\nsignal.pause()")
+    bot = programs.bot(stay + READY + "        say('move start Memphis\\n')\nsignal.pause()")
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     bot.choose(Game(2, 1))
     os.set_blocking(reader, True)
@@ -412,11 +414,11 @@ child.stdout.readline()
     os.close(reader)
 
 
-def test_a_bot_that_is_forgotten_takes_its_process_along(workshop: Workshop) -> None:
-    bot = workshop.bot(FIRST_LEGAL)
+def test_a_bot_that_is_forgotten_takes_its_process_along(programs: ScriptedPrograms) -> None:
+    bot = programs.bot(FIRST_LEGAL)
     bot.choose(Game(2, 1))
     process = bot.talk.process
-    workshop.made.clear()
+    programs.made.clear()
     del bot
     gc.collect()
     assert process.returncode == -9

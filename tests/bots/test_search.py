@@ -232,7 +232,7 @@ def endgames(seed: int, limit: int) -> list[Game]:
     """
     game = Game(2, seed)
     # without the network, so that these endgames stay the same whatever it learns
-    levels = (replace(CASUAL, network=False, blur=0.002), replace(NEWCOMER, network=False))
+    levels = (replace(CASUAL, network=False, noise=0.002), replace(NEWCOMER, network=False))
     bots = [LevelBot(level, seed, Budget()) for level in levels]
     starts: dict[int, int] = {}
     while not game.over:
@@ -289,19 +289,19 @@ def test_there_are_endgames_in_which_a_move_can_lose() -> None:
 def test_visits_of_the_turns_add_up_to_the_simulations() -> None:
     game = position(RACE, players=2)
     tree = Tree(game.rules, 300, trained(game.players))
-    tree.plant(game.rules, game.state, 1)
+    tree.start(game.rules, game.state, 1)
     for simulations in (1, 10, 300):
-        assert tree.grow(simulations - tree.simulations()) == simulations
+        assert tree.simulate(simulations - tree.simulations()) == simulations
         assert sum(tree.visits(edge) for edge in tree.root_edges()) == simulations
 
 
 @pytest.mark.compiled_only
-def test_a_tree_without_room_does_not_grow() -> None:
+def test_a_tree_without_room_runs_no_more_simulations() -> None:
     game = Game(3, 1)
     tree = Tree(game.rules, 50, trained(game.players))
-    tree.plant(game.rules, game.state, 1)
-    assert tree.grow(50) == 50
-    assert tree.grow(10) == 50
+    tree.start(game.rules, game.state, 1)
+    assert tree.simulate(50) == 50
+    assert tree.simulate(10) == 50
 
 
 @pytest.mark.compiled_only
@@ -309,11 +309,11 @@ def test_a_tree_planted_anew_forgets_what_grew_before() -> None:
     game = position(RACE, players=2)
     used, fresh = Tree(game.rules, 60, trained(game.players)), Tree(game.rules, 60, trained(game.players))
     other = Game(4, 1)
-    used.plant(other.rules, other.state, 9)
-    used.grow(60)
+    used.start(other.rules, other.state, 9)
+    used.simulate(60)
     for tree in (used, fresh):
-        tree.plant(game.rules, game.state, 3)
-        tree.grow(60)
+        tree.start(game.rules, game.state, 3)
+        tree.simulate(60)
     assert [(used.turn(edge), used.visits(edge), used.promise(edge, 2)) for edge in used.root_edges()] == [
         (fresh.turn(edge), fresh.visits(edge), fresh.promise(edge, 2)) for edge in fresh.root_edges()
     ]
@@ -325,7 +325,7 @@ def test_no_turn_is_tried_twice_with_its_moves_in_another_order() -> None:
     bot = make("casual", seed=8)
     while not game.over:
         tree = Tree(game.rules, 1, trained(game.players))
-        tree.plant(game.rules, game.state, 1)
+        tree.start(game.rules, game.state, 1)
         turns = [tuple(sorted(tree.turn(edge))) for edge in tree.root_edges()]
         assert len(set(turns)) == len(turns)
         game.play(bot.choose(game))
@@ -364,27 +364,27 @@ def turns_of(tree: Tree, node: int) -> list[tuple[list[int], int, float]]:
 def test_a_tree_goes_on_from_a_later_position_with_all_it_knows_about_it(players: int) -> None:
     game = in_the_middle(players)
     tree = Tree(game.rules, 90, trained(players))
-    tree.plant(game.rules, game.state, 1, seat=1)
-    tree.grow(60)
+    tree.start(game.rules, game.state, 1, seat=1)
+    tree.simulate(60)
     for edge in sorted(tree.root_edges(), key=tree.visits)[-2:]:  # the last one is the most visited
         later, known = game.copy(), Tree(game.rules, 90, trained(players))
-        known.plant(game.rules, game.state, 1, seat=1)
-        known.grow(60)
+        known.start(game.rules, game.state, 1, seat=1)
+        known.simulate(60)
         for number in tree.turn(edge):
             later.play(number)
-        below = turns_of(tree, int(tree.forest.edges["child"][edge]))
+        below = turns_of(tree, int(tree.arrays.edges["child"][edge]))
         assert known.follow(later.rules, later.state, 1)
         assert known.simulations() == tree.visits(edge) - 1
         assert turns_of(known, 0) == below
         assert known.main_line(known.root_edges()[0])
-        assert known.grow(20) == tree.visits(edge) - 1 + 20
+        assert known.simulate(20) == tree.visits(edge) - 1 + 20
 
 
 def test_a_tree_does_not_go_on_from_a_position_it_does_not_know_or_for_another_seat() -> None:
     game = in_the_middle(2)
     tree = Tree(game.rules, 20, trained(2))
-    tree.plant(game.rules, game.state, 1, seat=1)
-    tree.grow(20)
+    tree.start(game.rules, game.state, 1, seat=1)
+    tree.simulate(20)
     assert not tree.follow(game.rules, in_the_middle(2).at(0).state, 1)
     assert not tree.follow(game.rules, game.state, 0)
     assert not tree.follow(Game(2, 3, Options(boom=True)).rules, game.state, 1)
@@ -405,7 +405,7 @@ def test_what_was_thought_while_others_decided_is_used_for_the_next_turn() -> No
     known = tree.visits(reply)
     for number in tree.turn(reply):
         game.play(number)
-    assert bot.planted(game)[0].simulations() == known - 1
+    assert bot.trees_at(game)[0].simulations() == known - 1
     bot.cancel()
     bot.think_ahead(game, seat)  # stops at once
     assert bot.trees[0].simulations() < 60

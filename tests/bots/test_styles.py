@@ -12,7 +12,7 @@ from franchise.bots.drafting import best_tile
 from franchise.bots.levels import LEVELS, LevelBot
 from franchise.bots.protocol import BotError, Budget
 from franchise.bots.registry import find
-from franchise.bots.roots import Root
+from franchise.bots.root_turns import RootTurn
 from franchise.bots.styles import STYLED, STYLES, PlayingStyle, in_style, traits
 
 pytestmark = pytest.mark.compiled_only
@@ -32,15 +32,15 @@ def test_a_turn_that_a_character_likes_enough_is_played(trait: str, level: str) 
     game = midgame()
     seat = game.current_player
     bot = LevelBot(LEVELS[level], 1, Budget(None, 30), style=PlayingStyle(**{trait: 50.0}))
-    roots = [root for root in bot.search(game) if root.visits or not bot.simulations]
+    turns = [turn for turn in bot.search(game) if turn.visits or not bot.simulations]
 
-    def after(root: Root) -> int:
+    def after(turn: RootTurn) -> int:
         then = game.copy()
-        for move in root.moves:
+        for move in turn.moves:
             then.play(move)
         return traits(then, seat)[trait]
 
-    assert after(bot.pick(roots, game)) == max(map(after, roots))
+    assert after(bot.pick(turns, game)) == max(map(after, turns))
 
 
 def test_every_character_has_a_style_and_plays_to_the_end_in_it() -> None:
@@ -73,13 +73,15 @@ def test_a_tile_of_the_draft_goes_where_it_promises_most() -> None:
     assert isinstance(bot, LevelBot)
     seat = game.current_player
 
-    def glance(then: Game) -> list[Root]:
+    def turns_of(then: Game) -> list[RootTurn]:
         """As if everything hung on that one tile."""
         chance = float(then.actions[0].id == wanted)
-        (root, *_) = bot.glance(then)
-        return [Root(root.moves, 0, chance, tuple(chance if s == seat else 1 - chance for s in range(2)), (), tuple)]
+        (turn, *_) = bot.turns_without_search(then)
+        return [
+            RootTurn(turn.moves, 0, chance, tuple(chance if s == seat else 1 - chance for s in range(2)), (), tuple)
+        ]
 
-    found = [best_tile(game, numbers, 1000, glance, random.Random(seed)) for seed in range(4)]
+    found = [best_tile(game, numbers, 1000, turns_of, random.Random(seed)) for seed in range(4)]
     tried = [wanted in random.Random(seed).sample(numbers, 16) for seed in range(4)]
     assert [number == wanted for number in found] == tried
     assert True in tried

@@ -8,15 +8,15 @@ import pytest
 from franchise import Game, Options
 from franchise.bots import make
 from franchise.bots.network import no_weights
-from franchise.bots.turns import Mind, new_mind, value_of
+from franchise.bots.turns import SearchMemory, new_search_memory, value_of
 from franchise.bots.values import STAGES, VALUES, WORK, learned
 
 
-def thinking(game: Game) -> Mind:
-    """A mind that has valued the position of the game."""
-    mind = new_mind(game.rules, learned(), np.zeros(1, WORK), no_weights())
-    value_of(mind, game.state[0])
-    return mind
+def thinking(game: Game) -> SearchMemory:
+    """A memory that has valued the position of the game."""
+    memory = new_search_memory(game.rules, learned(), np.zeros(1, WORK), no_weights())
+    value_of(memory, game.state[0])
+    return memory
 
 
 def test_the_tables_are_whole_and_have_a_place_for_every_number_of_players() -> None:
@@ -54,19 +54,19 @@ def test_a_game_is_valued_from_start_to_end_exactly_when_it_is_over(players: int
     game = Game(players, 6, options)
     bot = make("newcomer", seed=players)
     while not game.over:
-        desk = thinking(game).desk
-        assert np.isfinite(desk["expected"][0, :players]).all()
-        assert desk["chances"][0, :players].sum() == pytest.approx(1)
-        assert (desk["chances"][0, :players] >= 0).all()
+        scratch = thinking(game).scratch
+        assert np.isfinite(scratch["expected"][0, :players]).all()
+        assert scratch["chances"][0, :players].sum() == pytest.approx(1)
+        assert (scratch["chances"][0, :players] >= 0).all()
         game.play(bot.choose(game))
     result = game.result()
-    desk = thinking(game).desk
-    assert desk["expected"][0, :players].tolist() == list(result.scores)
-    assert desk["chances"][0, :players].sum() == pytest.approx(1)
-    best = int(desk["chances"][0, :players].argmax())
+    scratch = thinking(game).scratch
+    assert scratch["expected"][0, :players].tolist() == list(result.scores)
+    assert scratch["chances"][0, :players].sum() == pytest.approx(1)
+    best = int(scratch["chances"][0, :players].argmax())
     assert result.scores[best] == max(result.scores)
     if result.scores.count(max(result.scores)) == 1:
-        assert desk["chances"][0, result.winners[0]] == pytest.approx(1)
+        assert scratch["chances"][0, result.winners[0]] == pytest.approx(1)
 
 
 @pytest.mark.compiled_only
@@ -83,7 +83,7 @@ def test_valuing_a_position_does_not_change_it() -> None:
 @pytest.mark.compiled_only
 def test_more_influence_means_a_better_chance() -> None:
     game = Game(3, 1, Options(introductory=True))
-    even = float(thinking(game).desk["chances"][0, 1])
+    even = float(thinking(game).scratch["chances"][0, 1])
     ahead = game.copy()
     ahead.state["influence"][0, 1] += 10
-    assert thinking(ahead).desk["chances"][0, 1] > even
+    assert thinking(ahead).scratch["chances"][0, 1] > even

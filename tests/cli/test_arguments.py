@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 import franchise
-from franchise.cli import SECTIONS
+from franchise.cli import SECTIONS, SIMILAR
 from franchise.cli.serve import open_browser
+from franchise.terminal.text_map import BOOM, CHOOSE, EMPTY, HOLLOW, MOVED, NO_TILE, OUT_OF_PLAY, SCORED, SOLID
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,20 +23,21 @@ WRONG = {
     "an unknown command": (["frobnicate"], "No such command 'frobnicate'"),
     "an unknown option": (["simulate", "--fast"], "No such option: --fast"),
     "an unknown option of the command itself": (["--fast"], "No such option: --fast"),
-    "too many players": (["simulate", "-p", "6"], "6 is not in the range 2<=x<=5"),
-    "one player": (["perft", "-p", "1"], "1 is not in the range 2<=x<=5"),
+    "too many players": (["simulate", "-p", "6"], "simulate: --players: must be between 2 and 5, not 6 (see"),
+    "one player": (["perft", "-p", "1"], "--players: must be between 2 and 5, not 1"),
     "players as a word": (["play", "-p", "two"], "'two' is not a whole number"),
-    "no games": (["simulate", "-n", "0"], "0 is not in the range x>=1"),
+    "no games": (["simulate", "-n", "0"], "--number: must be at least 1, not 0 (see"),
     "a missing number": (["simulate", "-n"], "franchise simulate: Option '-n' requires an argument"),
     "a missing number of a command in a group": (
         ["db", "reports", "--delete"],
         "franchise db reports: Option '--delete'",
     ),
     "a word for seconds": (["play", "--pause", "long"], "'long' is not a number"),
+    "a word for seconds without limits": (["simulate", "--seconds", "long"], "--seconds: 'long' is not a number"),
     "a table without its address": (["play", "--server", "127.0.0.1:9"], "Give the address of the table"),
     "one bot for any number of seats": (["arena", "random"], "franchise arena: name 2 to 5 bots, or set"),
-    "a negative seed": (["simulate", "--seed", "-1"], "-1 is not in the range"),
-    "a seed no kernel can hold": (["simulate", "--seed", "9" * 30], "is not in the range"),
+    "a negative seed": (["simulate", "--seed", "-1"], "--seed: must be between 0 and"),
+    "a seed no kernel can hold": (["simulate", "--seed", "9" * 30], "--seed: must be between 0 and"),
     "a superfluous argument": (["simulate", "12"], "unexpected extra argument"),
     "an unknown game option": (["simulate", "--options", "bloom"], "--options does not know 'bloom'"),
     "a game option with a wrong value": (["perft", "--options", "expert=hard"], "does not know 'expert=hard'"),
@@ -47,11 +49,11 @@ WRONG = {
         "'N99' is not a region tile",
     ),
     "more people than seats": (["play", "-p", "2", "--humans", "3"], "--humans 3: there are 2 seats"),
-    "too great a depth": (["perft", "--depth", "13"], "13 is not in the range 0<=x<=12"),
-    "no time to measure": (["bench", "--seconds", "0"], "0.0 is not in the range"),
+    "too great a depth": (["perft", "--depth", "13"], "must be between 0 and 12, not 13"),
+    "no time to measure": (["bench", "--seconds", "0"], "must be between 0.05 and 600, not 0.0"),
     "two things to measure": (["bench", "--web", "--service"], "choose one of them"),
     "no file to replay": (["replay"], "Missing argument 'file'"),
-    "a file that is not there": (["replay", "no such file"], "'no such file' does not exist"),
+    "a file that is not there": (["replay", "no such file"], "franchise replay: 'no such file' does not exist (see"),
     "a folder to replay": (["replay", "."], "'.' is a directory"),
     "no file to verify": (["verify"], "Missing argument 'files'"),
     "an unknown bot in the arena": (["arena", "nobody", "random", "-n", "2"], "there is no bot 'nobody'"),
@@ -95,6 +97,12 @@ def test_help_lists_every_command_in_its_section(flag: str, run: Any) -> None:
     assert [title or name for title, name in listed] == [
         word for title, names in SECTIONS.items() for word in (title, *names)
     ]
+
+
+@pytest.mark.parametrize("arguments", [["-h"], ["db", "-h"]])
+def test_what_a_command_does_fits_on_its_line(arguments: list[str], run: Any) -> None:
+    lines = run(*arguments).out.splitlines()
+    assert not [line for line in lines if line.startswith("  ") and line.endswith("...")]
 
 
 def test_no_command_opens_the_table(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,13 +157,29 @@ def test_a_pipe_that_closes_ends_the_command_quietly(record: Path) -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+def test_a_full_disk_under_the_output_is_told_in_one_line(record: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        replay = [sys.executable, "-m", "franchise", "replay", str(record)]
+        done = subprocess.run(replay, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "franchise replay: No space left on device\n")
+
+
 def test_a_terminal_without_utf8_gets_similar_characters_or_question_marks(record: Path) -> None:
-    record.write_text(record.read_text(encoding="utf-8").replace("Ann", "Łucja – “A”…"), encoding="utf-8")
+    record.write_text(record.read_text(encoding="utf-8").replace("Ann", "Łucja – “A”…▲▼"), encoding="utf-8")
     environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
     command = [sys.executable, "-m", "franchise", "replay", str(record)]
     done = subprocess.run(command, capture_output=True, env=environment)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert b'?ucja - "A"...' in done.stdout
+    assert b'?ucja - "A"...^v' in done.stdout
+
+
+def test_the_map_can_be_read_without_utf8() -> None:
+    signs = [*SOLID.values(), EMPTY, OUT_OF_PLAY, SCORED, BOOM, NO_TILE, CHOOSE, MOVED, HOLLOW["circle"], "+"]
+    shown = "".join(signs).translate(SIMILAR)
+    assert shown.isascii()
+    assert len(set(shown)) == len(signs)
+    assert set("".join(HOLLOW.values()).translate(SIMILAR)) == {"o"}
 
 
 def test_a_line_with_invalid_bytes_is_not_a_move() -> None:
@@ -163,7 +187,7 @@ def test_a_line_with_invalid_bytes_is_not_a_move() -> None:
     command = [sys.executable, "-m", "franchise", "play", "--plain", "-p", "2", "--humans", "2", "--seed", "3"]
     done = subprocess.run(command, input=b"start N\xf6where\nquit\n", capture_output=True, env=environment)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert "There is no place called n�where." in done.stdout.decode()
+    assert "There is no place called N�where." in done.stdout.decode()
 
 
 @pytest.mark.parametrize(("typed", "offered"), [("si", ["simulate"]), ("play --b", ["--bots"]), ("db re", ["reports"])])

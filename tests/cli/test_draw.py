@@ -122,8 +122,11 @@ def test_a_machine_without_ffmpeg_is_told_so(
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupted_film_leaves_no_file(record: Path, tmp_path: Path, number: signal.Signals, code: int) -> None:
     out = tmp_path / "game.mp4"
-    command = [sys.executable, "-m", "franchise", "draw", str(record), "--width", "300", "-o", str(out)]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, env=os.environ)
+    # ffmpeg makes the file late: a minute for each position leaves most of the film to be written after that
+    long = ["--width", "300", "--seconds", "60", "-o", str(out)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "franchise", "draw", str(record), *long], stderr=subprocess.PIPE, env=os.environ
+    )
     wait_until((tmp_path / ".game.mp4.part").exists)
     process.send_signal(number)
     process.communicate(timeout=120)

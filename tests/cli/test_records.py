@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +115,29 @@ def test_verify_goes_on_after_a_file_that_is_not_there(record: Path, run: Any) -
     assert code == 1
     assert out.startswith(f"{record}: valid")
     assert err.splitlines() == [f"{missing}: No such file or directory", "1 of 2 records is invalid"]
+
+
+def test_verify_goes_on_after_a_file_that_nobody_may_read(
+    record: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed = record.with_name("closed.franchise")
+    closed.touch()
+    readable, opening = os.access, Path.open
+
+    def access(path: Any, mode: int, **more: Any) -> bool:
+        return Path(path) != closed and readable(path, mode, **more)
+
+    def opened(path: Path, *how: Any, **more: Any) -> Any:
+        if path == closed:
+            raise PermissionError(13, "Permission denied", str(path))
+        return opening(path, *how, **more)
+
+    monkeypatch.setattr(os, "access", access)  # the tests may run as root, who may read everything
+    monkeypatch.setattr(Path, "open", opened)
+    code, out, err = run("verify", closed, record)
+    assert code == 1
+    assert out.startswith(f"{record}: valid")
+    assert err.splitlines() == [f"{closed}: Permission denied", "1 of 2 records is invalid"]
 
 
 def test_verify_reads_standard_input_and_answers_in_json(

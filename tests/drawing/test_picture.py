@@ -14,7 +14,7 @@ from franchise.drawing.board import drawn, framed, ground, movable, named_style
 from franchise.drawing.cuts import cut_of
 from franchise.drawing.film import FPS, REST_S, Film, moments, require_ffmpeg
 from franchise.drawing.geometry import Point
-from franchise.drawing.panels import height
+from franchise.drawing.panels import HEIGHT
 from franchise.drawing.picture import PictureError, png
 from franchise.drawing.theme import THEMES
 
@@ -32,7 +32,7 @@ def rgb(colour: str) -> tuple[int, ...]:
 def pixel(image: Image.Image, game: Game, at: Point) -> tuple[int, ...]:
     """The colour that a picture has at a point of the board."""
     scale = image.width / cut_of(game.view(), "L").size.width
-    found = image.getpixel((round(at.x * scale), round((at.y + height(game.view())) * scale)))
+    found = image.getpixel((round(at.x * scale), round((at.y + HEIGHT) * scale)))
     assert isinstance(found, tuple)
     return found
 
@@ -79,7 +79,7 @@ def test_ground_and_what_moves_are_together_the_whole_picture(moves: int) -> Non
     view, style = played(5, Options(milestones=True, boom=True), moves).view(), named_style("classic", None)
     cut = cut_of(view, "L")
     parts = ground(view, cut, style), movable(view, cut, style, True)
-    assert framed(view, cut, style, True, *parts) == drawn(view, cut, style, True)
+    assert framed(cut, style, True, *parts) == drawn(view, cut, style, True)
 
 
 def test_the_ground_changes_only_when_a_region_is_scored() -> None:

@@ -8,8 +8,8 @@ from franchise.drawing.postcard import postcard_svg
 
 def test_a_postcard_shows_the_map_and_says_who_won() -> None:
     card = postcard_svg(Game(players=2, seed=1), "Ada wins, 73 to 72", "Greetings from turn 49", "Ada · Bob")
-    said = [node.text for node in ElementTree.fromstring(card).iter("{http://www.w3.org/2000/svg}text")]
-    assert {"Ada wins, 73 to 72", "Greetings from turn 49", "Ada · Bob"} <= set(said)
+    texts = [node.text for node in ElementTree.fromstring(card).iter("{http://www.w3.org/2000/svg}text")]
+    assert {"Ada wins, 73 to 72", "Greetings from turn 49", "Ada · Bob"} <= set(texts)
     assert "franchise-board" in card
 
 

@@ -100,6 +100,16 @@ def test_the_link_to_a_target_is_lit_from_rim_to_rim() -> None:
     assert CUT.radii[5] <= away[1][1] <= CUT.radii[5] + 8
 
 
+def test_lit_links_lie_below_every_price_and_below_the_sign_of_the_boom() -> None:
+    game = Game(players=4, seed=3, options=Options(boom=True))
+    for move in ("start Reno", "start Fargo", "start Pueblo", "start Raleigh", "boom Denver", "stay"):
+        game.play(move)
+    choices = [Target(name, None, f"${price}", name, link=price) for name, price in (("Atlanta", 0), ("Washington", 1))]
+    root = ElementTree.fromstring(targets_svg(game, choices))
+    assert [part.get("id") for part in root][:3] == ["routes", "target-atlanta", "target-washington"]
+    assert [part.get("class") for part in root[0]] == ["route", "route", "boom"]
+
+
 def test_no_link_is_lit_that_the_player_does_not_hold_an_end_of() -> None:
     [target] = drawn(Target("Denver", None, "$8", "Denver", link=8), game=started())
     assert not of_class(target, "route")
@@ -146,20 +156,20 @@ def test_a_note_is_one_line_on_the_picture_and_covers_no_other_target_and_no_nam
     named = {place: [other for other in boxes if box.overlap(other.label.box) > 2] for place, box in boxes.items()}
     assert [place.name for place, covered in named.items() if set(covered) - {place}] == []
     words = NotePart("Denver is full, and with it a region")
-    for note, told in (
+    for note, texts in (
         ((NotePart("Denver"), NotePart("+2", "black"), NotePart("+4", "blue")), ["Denver", "+2", "+4"]),
         ((NotePart("Denver"), *[NotePart("+2", "black")] * 9), ["Denver", "+2", "+2", "+2", "…"]),
         ((words,), ["Denver is full, and with it a r…"]),
     ):
         [target] = drawn(Target("Denver", None, "$8", "Denver", note=note))
         [drawn_note] = of_class(target, "callout")
-        assert [text.text for text in drawn_note.iter("text")] == told
+        assert [text.text for text in drawn_note.iter("text")] == texts
         box = drawn_note.find("rect")
         assert box is not None
         assert float(box.get("width", "0")) <= WIDEST
         pieces = [part.get("data-colour") for part in of_class(drawn_note, "piece")]
         assert pieces == ["black", "blue"][: len(pieces)] or pieces == ["black"] * len(pieces)
-        assert len(pieces) == sum(text.startswith("+") for text in told)
+        assert len(pieces) == sum(text.startswith("+") for text in texts)
 
 
 def test_targets_without_a_note_have_no_callout() -> None:

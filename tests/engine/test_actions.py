@@ -270,6 +270,11 @@ def test_a_misspelled_place_is_told_from_its_neighbours(text: str, name: str, ne
     assert nearest_place(name) == near
 
 
+@pytest.mark.parametrize(("verb", "near"), [("start", "Reno"), ("grow", "Denver"), ("", "Denver")])
+def test_the_nearest_place_is_one_that_the_move_can_name(verb: str, near: str) -> None:
+    assert nearest_place("nowhere", verb) == near
+
+
 @pytest.mark.parametrize("text", ["", "fly to the moon", "start Memphis", "cash", "expand Chicago 9", "start"])
 def test_other_mistakes_name_no_place(text: str) -> None:
     assert misspelled_place(text) is None

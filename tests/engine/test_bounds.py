@@ -11,17 +11,17 @@ pytestmark = [pytest.mark.slow, pytest.mark.compiled_only]
 
 READ = """
 import numpy as np
-from franchise.engine.jit import kernel, long_door
+from franchise.engine.jit import kernel, long_entry_point
 
 @kernel
 def item(numbers, index):
     return numbers[index]
 
-@long_door
+@long_entry_point
 def read(numbers, index):
     return item(numbers, index)
 
-@long_door
+@long_entry_point
 def read_last(numbers):
     return numbers[-1]
 

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from franchise.engine import vectors
-from franchise.engine.jit import long_door
+from franchise.engine.jit import long_entry_point
 
 
-@long_door
+@long_entry_point
 def list_changes(now: vectors.Floats, before: vectors.Floats, numbers: vectors.Numbers, by: vectors.Floats) -> int:
     return vectors.list_changes(now, before, numbers, by)
 
 
-@long_door
+@long_entry_point
 def add_rows(
     numbers: vectors.Numbers, factors: vectors.Floats, count: int, rows: vectors.Floats, sums: vectors.Floats
 ) -> None:

@@ -106,7 +106,7 @@ def test_a_turn_is_one_of_those_the_level_compares(name: str) -> None:
         if state["turn"][0] == 0 or state["active"][0] == 0:
             continue
         tree = Tree(game.rules, 8, trained(game.players))
-        tree.plant(game.rules, state, 1)
+        tree.start(game.rules, state, 1)
         ends = []
         for edge in tree.root_edges():
             after = state.copy()

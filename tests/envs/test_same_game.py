@@ -1,4 +1,4 @@
-"""One game through every door: the same states, moves, observations and results, move by move."""
+"""One game through every interface: the same states, moves, observations and results, move by move."""
 
 from typing import Any
 

@@ -21,11 +21,11 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def thrown() -> Iterator[tuple[Review, list[tuple[int, int]]]]:
     """The review of that game, and what was told of its progress."""
-    told: list[tuple[int, int]] = []
+    progress: list[tuple[int, int]] = []
     with pytest.MonkeyPatch.context() as patch:
         for name, number in (("SWEEP", 100), ("DEEP", 400), ("SUSPECTS", 3), ("ALTERNATIVES", 2)):
             patch.setattr(module, name, number)
-        yield Reviewer(THROWN, lambda done, all_: told.append((done, all_))).review(), told
+        yield Reviewer(THROWN, lambda done, all_: progress.append((done, all_))).review(), progress
 
 
 def test_a_game_thrown_away_by_one_turn_has_it_as_a_turning_point(thrown: tuple[Review, object]) -> None:
@@ -61,11 +61,11 @@ def test_alternatives_are_legal_and_their_lines_replay(thrown: tuple[Review, obj
 
 
 def test_progress_moves_to_its_end(thrown: tuple[Review, list[tuple[int, int]]]) -> None:
-    told = thrown[1]
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
-    assert len({done for done, _ in told}) > 30
-    assert told[-1][0] == told[-1][1]
-    assert {all_ for _, all_ in told} == {told[-1][1]}
+    progress = thrown[1]
+    assert [done for done, _ in progress] == sorted(done for done, _ in progress)
+    assert len({done for done, _ in progress}) > 30
+    assert progress[-1][0] == progress[-1][1]
+    assert {all_ for _, all_ in progress} == {progress[-1][1]}
 
 
 def test_a_review_is_the_same_when_it_was_kept(thrown: tuple[Review, object]) -> None:

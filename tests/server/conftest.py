@@ -9,14 +9,14 @@ import pytest
 from franchise.server.storage.database import TROUBLES
 from franchise.server.tables.service import Tables
 from server.in_process_site import InProcessSite, running_site
-from server.postman import Postman
+from server.mail_server import MailServer
 from server.running_servers import InProcessServer, ManualClock, ServerProcess, running_server, running_tables
 
 
 @pytest.fixture(autouse=True)
 def first_troubles(monkeypatch: pytest.MonkeyPatch) -> None:
     """The log has been told of nothing that the database could not do."""
-    monkeypatch.setattr(TROUBLES, "told", {})
+    monkeypatch.setattr(TROUBLES, "lines", {})
 
 
 # --- in the event loop of the test; what `new_...` gives is another life over the same database each time ---
@@ -62,12 +62,12 @@ async def site(new_site: Any) -> AsyncIterator[InProcessSite]:
 
 
 @pytest.fixture
-def postman() -> Iterator[Postman]:
-    """Somebody who takes letters."""
-    postman = Postman()
-    postman.controller.start()
-    yield postman
-    postman.controller.stop()
+def mail_server() -> Iterator[MailServer]:
+    """A mail server."""
+    mail_server = MailServer()
+    mail_server.controller.start()
+    yield mail_server
+    mail_server.controller.stop()
 
 
 # --- as processes ---

@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
+from franchise.bots import preparation
 from franchise.server.settings import Settings
 from franchise.server.tables.service import Tables
 from franchise.server.wiring import People
@@ -35,6 +36,11 @@ class InProcessSite:
         people: People = self.app.state.people
         return people
 
+    def stop_limits_clock(self) -> None:
+        """Keep the windows of the limits where they are, so that a slow machine counts like a quick one."""
+        now = self.app.state.limits.now()
+        self.app.state.limits.now = lambda: now
+
     async def visitor(self, base: str = "", address: str = "127.0.0.1") -> httpx.AsyncClient:
         """Somebody with a cookie jar."""
         base = base or self.people.settings.url or "http://table"
@@ -59,6 +65,7 @@ async def running_site(database: str, servers: int = 1, **settings: Any) -> Asyn
             await stack.enter_async_context(app.router.lifespan_context(app))
             sites.append(InProcessSite(app, stack))
         yield sites if servers > 1 else sites[0]
+    preparation.allow()  # a site that stops before bots are loaded cancels them, also for the tests that follow
 
 
 async def open_table(browser: httpx.AsyncClient, *seats: str, **fields: str) -> str:

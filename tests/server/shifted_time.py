@@ -18,7 +18,7 @@ OFTEN_S = 0.25
 def run() -> None:
     file = Path(sys.argv.pop(1))
     SqliteStore.now = lambda _: datetime.now(UTC) + timedelta(seconds=float(file.read_text()))  # type: ignore[method-assign]
-    turn_notices.POLL = hosting.LOOK_S = OFTEN_S
+    turn_notices.POLL_S = hosting.LOOK_S = OFTEN_S
     main()
 
 

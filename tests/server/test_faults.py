@@ -317,6 +317,6 @@ async def test_a_damaged_table_is_told_and_logged_and_all_others_go_on(
             bots = await server.create("human", "random")
             await until(server.tables, bots.id, lambda table: table.version == 1)  # a thread is left to think
     for table in broken:
-        said = [record for record in caplog.records if f"table {table.id} is damaged" in record.getMessage()]
-        assert len(said) == 1, caplog.text
+        warnings = [record for record in caplog.records if f"table {table.id} is damaged" in record.getMessage()]
+        assert len(warnings) == 1, caplog.text
     assert not [record for record in caplog.records if record.exc_info]

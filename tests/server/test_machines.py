@@ -148,10 +148,10 @@ def test_nothing_is_missed_when_connections_to_the_database_are_cut(site: Site, 
                 numbered += [event["id"]] if "id" in event else []
             assert numbered == [str(version) for version in range(1, 17)]
             headers = {"Authorization": f"Bearer {table['tokens']['0']}"}
-            said = people.post(
+            posted = people.post(
                 f"{site.other.address}{table['path']}/chat", json={"text": "still here?"}, headers=headers
             )
-            assert said.status_code == 201
+            assert posted.status_code == 201
         while next(events).get("event") != "chat":
             pass
 

@@ -52,12 +52,14 @@ def test_a_stream_resumes_and_goes_on_live_and_does_not_keep_the_server_from_sto
             other.post(f"{server.address}{table['path']}/chat", json={"text": "hello"}, headers=headers)
         live = next(events)
         assert (live["id"], live["data"]["version"], live["data"]["move"]) == ("4", 4, "end")
-        said = next(events)
-        assert (said["event"], said["data"]["kind"], "id" in said) == ("chat", "chat", False)
+        chat_event = next(events)
+        assert (chat_event["event"], chat_event["data"]["kind"], "id" in chat_event) == ("chat", "chat", False)
     bots = create(client, server.address, "expert", "expert")
     with client.stream("GET", f"{server.address}{bots['path']}/events?after=0") as answer:
-        next(parsed(answer.iter_lines()))  # they play
+        events = parsed(answer.iter_lines())
+        next(events)  # they play
         assert server.stop(signal.SIGTERM) == (0, "")
+        list(events)  # the stream has an end
 
 
 def test_a_restart_in_the_middle_of_a_turn_goes_on_with_people_and_bots(start: Start, client: httpx.Client) -> None:

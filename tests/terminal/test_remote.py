@@ -92,7 +92,7 @@ async def test_the_full_screen_shows_the_others_sends_moves_and_survives_a_resta
     table = sit(other.page, other.token(0))
 
     async with seated(table, (80, 24)) as me:
-        assert "It is the turn of Red" in me.text
+        assert "It is Red’s turn" in me.text
         other.move(1, "start Memphis")
         await me.until(lambda: "It is your turn" in me.text)
         assert "Memp ▪" in me.text
@@ -106,7 +106,7 @@ async def test_the_full_screen_shows_the_others_sends_moves_and_survives_a_resta
         await asyncio.to_thread(site.stop)
         await me.until(lambda: "The connection is lost" in me.text)
         await me.type("wash")
-        assert me.app.chart.cursor == "Washington"
+        assert me.app.map_widget.cursor == "Washington"
         await me.press("enter")
         assert me.prompt == "No connection: that was not sent."
         await asyncio.to_thread(site.start)

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from datetime import datetime, tzinfo
 from pathlib import Path
 
 import pytest
@@ -14,18 +15,21 @@ from textual.color import Color as ScreenColor
 from textual.widgets import OptionList
 
 from franchise.bots.protocol import Analysis, Cancelled
+from franchise.drawing.theme import THEMES
 from franchise.engine.actions import Action
 from franchise.facts import BOARD
 from franchise.game import Game
 from franchise.record import read_file
 from franchise.terminal.dialogs import ChoiceDialog, TextDialog
+from franchise.terminal.help import help_text
 from franchise.terminal.local_table import LocalTable, NotDone
 from franchise.terminal.map_layout import layout, short
 from franchise.terminal.map_widget import MapWidget
 from franchise.terminal.palette import PALETTE_256, nearest_256
 from franchise.terminal.screen import LEAST
-from franchise.terminal.text_map import Marks
-from franchise.wording.language import language
+from franchise.terminal.side_text import modules
+from franchise.terminal.text_map import BOOM, CHOOSE, EMPTY, MOVED, OUT_OF_PLAY, SCORED, Marks, worth
+from franchise.wording.language import LANGUAGES, language
 from terminal.conftest import Seat, seated
 
 Play = Callable[..., AbstractAsyncContextManager[Seat]]
@@ -86,13 +90,13 @@ async def test_tab_goes_to_a_move_in_the_list_and_enter_makes_it(play: Play) -> 
     async with play(Game(3, 5), humans=1, level="random") as me:
         await me.until(lambda: me.game.current_player == 0 and bool(me.app.prompt.spots))
         first = me.app.spots()[0].name
-        assert me.app.chart.cursor == first  # not on the place the map happens to begin with
+        assert me.app.map_widget.cursor == first  # not on the place the map happens to begin with
         await me.press("tab", "enter")
         assert me.game.view()["locations"][first]["spaces"] == ["blue"]
         places = [spot.name for spot in me.app.spots()]
         prices = [spot.choices[0].link or 0 for spot in me.app.spots()]
         assert prices == sorted(prices)
-        assert me.app.chart.cursor == places[0]  # no longer on the town just taken, which cannot be chosen again
+        assert me.app.map_widget.cursor == places[0]  # no longer on the town just taken, which cannot be chosen again
 
 
 @pytest.mark.parametrize("keys", [("tab", "enter"), (*"detroit", "enter")])
@@ -142,7 +146,7 @@ async def test_every_place_is_on_the_map_at_every_size(play: Play) -> None:
         for size in ((80, 24), (100, 30), (120, 40), (200, 60)):
             await me.pilot.resize_terminal(*size)
             await me.pilot.pause()
-            names = me.app.chart.arrangement.look.names
+            names = me.app.map_widget.arrangement.look.names
             assert names == (size >= (100, 30))
             for place in BOARD.locations:
                 assert (place.name if names else short(place.name)) in me.text, (size, place.name)
@@ -160,8 +164,8 @@ async def test_a_small_terminal_gets_a_sentence_and_the_table_back_when_it_grows
 
 async def test_a_click_on_a_place_expands_there_and_undo_takes_it_back(play: Play) -> None:
     async with play(opened()) as me:
-        box = me.app.chart.arrangement.places["St. Louis"]
-        await me.pilot.click("#chart", offset=(box.left + 2, box.top))
+        box = me.app.map_widget.arrangement.places["St. Louis"]
+        await me.pilot.click("#map", offset=(box.left + 2, box.top))
         await me.pilot.pause()
         assert me.game.view()["markers"] == ["St. Louis"]
         assert "StLo ○··" in me.text
@@ -176,7 +180,7 @@ async def test_a_click_on_a_place_expands_there_and_undo_takes_it_back(play: Pla
 async def test_a_place_that_cannot_be_chosen_says_why(play: Play) -> None:
     async with play(opened()) as me:
         await me.type("new y")
-        assert me.app.chart.cursor == "New York"
+        assert me.app.map_widget.cursor == "New York"
         await me.press("enter")
         assert me.game == opened()
         assert "Not possible: " in me.text
@@ -185,23 +189,23 @@ async def test_a_place_that_cannot_be_chosen_says_why(play: Play) -> None:
         await me.type("newx")  # nothing goes on like that, and nothing begins like it
         assert me.app.filter == "new"
         await me.type("d")  # but this does
-        assert (me.app.filter, me.app.chart.cursor) == ("d", "Detroit")
+        assert (me.app.filter, me.app.map_widget.cursor) == ("d", "Detroit")
 
 
 async def test_arrows_go_from_place_to_place_and_the_list_follows(play: Play) -> None:
     async with play(opened()) as me:
-        me.app.chart.look_at("Denver")
+        me.app.map_widget.look_at("Denver")
         await me.press("right")
-        east = me.app.chart.cursor
+        east = me.app.map_widget.cursor
         assert east in ("Ogallala", "Dodge City", "Omaha", "Pueblo")
         await me.press("left")
-        assert me.app.chart.cursor == "Denver"
+        assert me.app.map_widget.cursor == "Denver"
         assert "Denver, city of 4 in Grand Canyon: 4 free" in me.text
         await me.press("tab", "down", "down", "down", "down")
         listed = me.app.screen.query_one("#moves", OptionList)
         assert listed.has_focus
         row = me.app.rows[listed.highlighted or 0]
-        assert me.app.chart.cursor == getattr(row, "name", "")
+        assert me.app.map_widget.cursor == getattr(row, "name", "")
 
 
 def test_every_place_can_be_reached_by_arrows() -> None:
@@ -282,6 +286,36 @@ async def test_leaving_asks_before_moves_are_lost(play: Play, tmp_path: Path) ->
         assert me.app.return_value == f"The record is saved in {written}."
 
 
+async def test_every_save_is_a_file_of_its_own(play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Noon(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> "Noon":
+            return cls(2026, 11, 19, 12)
+
+    monkeypatch.setattr("franchise.terminal.screen.datetime", Noon)
+    async with play(opened(), folder=tmp_path) as me:
+        await me.press("ctrl+s")
+        first = me.game
+        await me.type("st. l")
+        await me.press("enter", "ctrl+s")
+        assert read_file(tmp_path / "20261119-120000.franchise") == first
+        assert read_file(tmp_path / "20261119-120000-2.franchise") == me.game != first
+
+
+async def test_a_folder_that_cannot_be_written_to_is_named(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+    async with play(opened(), folder=tmp_path / "gone", code="de") as me:
+        monkeypatch.setattr(me.app, "notify", lambda message, **_: shown.append(message))
+        await me.type("st. l")
+        await me.press("enter", "ctrl+s")
+        assert me.app.unsaved()
+    (message,) = shown
+    assert message.startswith(f"Die Aufzeichnung kann nicht gespeichert werden: {tmp_path / 'gone'}")
+    assert "Errno" not in message
+
+
 def test_no_place_begins_with_a_letter_that_is_a_key() -> None:
     words = [word.casefold() for place in BOARD.locations for word in place.name.split()]
     assert [word for word in words if word[0] in "uq"] == []
@@ -327,9 +361,9 @@ async def test_a_bot_that_thinks_does_not_freeze_the_screen_and_undo_stops_it() 
     async with seated(table, (80, 24)) as me:
         await me.press("2")  # ends the turn
         assert "Red is thinking…" in me.text
-        before = me.app.chart.cursor
+        before = me.app.map_widget.cursor
         await me.press("left", "up", "right", "down", "right")
-        assert me.app.chart.cursor != before
+        assert me.app.map_widget.cursor != before
         await me.press("u")
         assert "It is your turn" in me.text
         assert me.game == opened()
@@ -357,3 +391,31 @@ async def test_ctrl_c_leaves_at_once_when_nothing_would_be_lost(play: Play) -> N
 async def test_the_line_of_keys_shows_whole_words_at_80_columns(play: Play, code: str, last: str) -> None:
     async with play(opened(), code=code) as me:
         assert me.text.splitlines()[-1].rstrip().endswith(last)
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "code", "written"),
+    [
+        ("plain", [10, 8, 5], "de", "10/8/5"),
+        ("dollars", [12, 8, 4], "en", "$12/8/4"),
+        ("dollars", [12, 8, 4], "de", "12/8/4$"),
+        ("count", [2, 0, -2], "fr", "+2/0/−2"),
+    ],
+)
+def test_values_of_a_region_tile_are_written_as_the_language_writes_them(
+    kind: str, values: list[int], code: str, written: str
+) -> None:
+    region = {"blocked": False, "scored": False, "kind": kind, "values": values}
+    assert worth(region, language(code).words["money"]) == written
+
+
+def test_milestones_nobody_has_met_stand_without_a_gap() -> None:
+    view = {"milestones": [{"id": letter, "claimed": [], "beside": []} for letter in "ab"]}
+    assert modules(view, language("en"), THEMES["classic"]).plain == "4 towns · 4 regions"
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_help_explains_every_sign_before_and_after_a_name(code: str) -> None:
+    signs = help_text(language(code), THEMES["classic"]).plain
+    for sign in (EMPTY, SCORED, BOOM, CHOOSE, MOVED, OUT_OF_PLAY, "3", "+"):
+        assert f"\n{sign} " in signs or f"  {sign} " in signs

@@ -35,10 +35,10 @@ def test_each_step_offers_the_next_move_of_the_script_and_nothing_else(number: i
 def test_texts_are_complete_in_every_language(number: int, code: str) -> None:
     lesson = LESSONS[number - 1]
     for place in (place_at(number, 0), place_at(number, 100)):
-        told = place.told(language(code))
-        assert told
-        assert "{" not in told
-        assert (told == place.told(language("en"))) == (code == "en")
+        text = place.text(language(code))
+        assert text
+        assert "{" not in text
+        assert (text == place.text(language("en"))) == (code == "en")
     assert (language(code).text(lesson.title) == lesson.title) == (code == "en")
 
 

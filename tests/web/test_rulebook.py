@@ -55,7 +55,7 @@ def test_why_not_is_true_for_every_place_over_random_games(players: int, options
     chance = random.Random(players)
     game = Game(players, seed=players, options=options)
     asked = refused = 0
-    told: set[str] = set()
+    explained: set[str] = set()
     while not game.over:
         kinds = CHOOSES[game.phase]
         open_now = {action.place for action in game.legal_actions() if action.kind in kinds}
@@ -68,15 +68,15 @@ def test_why_not_is_true_for_every_place_over_random_games(players: int, options
                     assert answer == "You can choose it."
                 elif place in BOARD.blocked(players):
                     refused += 1
-                    told.add(confirmed(game, BOARD.locations[place].name, answer))
+                    explained.add(confirmed(game, BOARD.locations[place].name, answer))
                 else:
                     refused += 1
                     assert answer.startswith(("Not possible: ", "Region tiles")) or place not in named
                     assert answer != "You can choose it."
-                    told.add(confirmed(game, BOARD.locations[place].name, answer))
+                    explained.add(confirmed(game, BOARD.locations[place].name, answer))
         game.play(chance.choice(game.legal_actions()))
     assert asked > refused > 0
-    assert len(told) > 5, told
+    assert len(explained) > 5, explained
 
 
 class Claims:
@@ -140,16 +140,16 @@ def confirmed(game: Game, name: str, answer: str) -> str:
         assert answer.startswith(f"{name} is a {kind}: ")
         assert game.view()["locations"][name]["kind"] == kind
         return kind
-    said = answer.removeprefix("Not possible: ").removesuffix(".")
+    reason = answer.removeprefix("Not possible: ").removesuffix(".")
     known = Claims(game, name).sayings()
-    assert said in known, f"nobody has checked: {said}"
-    assert known[said], f"not so after {len(game.actions)} moves: {said}"
-    return re.sub(r"\$\d+", "$", said.replace(name, ""))
+    assert reason in known, f"nobody has checked: {reason}"
+    assert known[reason], f"not so after {len(game.actions)} moves: {reason}"
+    return re.sub(r"\$\d+", "$", reason.replace(name, ""))
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_the_rules_are_sentences_without_the_numbers_of_clauses(client: httpx.Client, code: str) -> None:
     page = client.get("/rules", headers={"Accept-Language": code})
     assert page.is_success
-    said = html.unescape(re.sub(r"<[^>]+>", " ", page.text.split("<main", 1)[1]))
-    assert not re.search(r"\b\d+\.\d+\b", said)
+    text = html.unescape(re.sub(r"<[^>]+>", " ", page.text.split("<main", 1)[1]))
+    assert not re.search(r"\b\d+\.\d+\b", text)

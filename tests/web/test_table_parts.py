@@ -125,3 +125,12 @@ def test_where_scores_tie_the_final_screen_says_that_towns_decide() -> None:
     assert scene(game, second).margin == f"{tied}, after {game.turn} turns. You take second place."
     assert next(iter(outcome(game, winner, language("en")))).text == "You win by more towns"
     assert next(iter(outcome(game, second, language("en")))).text == "Blue wins by more towns"
+
+
+def test_who_shares_a_win_is_first_and_the_next_player_third() -> None:
+    game = recorded("shared-3")
+    shown = scene(game, 0)
+    assert shown.table.winners == (0, 1)
+    assert [(row["seat"], row["rank"]) for row in shown.ranking] == [(0, 1), (1, 1), (2, 3)]
+    _, parts = table_parts.draw(NOBODY, shown)
+    assert re.findall(r'class="rank">(\d)<', table_parts.joined(parts["after"])) == ["1", "1", "3"]

@@ -38,7 +38,7 @@ class Witness:
         self.now, self.then = self.after.view(), self.idle.view()
 
     def play(self, turn: list[str]) -> tuple[Game, list[tuple[EventKind, int, str | None, int]]]:
-        walk, told = self.game.copy(), []
+        walk, sentences = self.game.copy(), []
         moves = iter(turn)
         while not walk.over and (walk.turn, walk.current_player) == (self.game.turn, self.seat):
             idle = {"boom": "stay", "expand": "done", "grow": "end"}.get(walk.phase, "")
@@ -48,8 +48,8 @@ class Witness:
             for event in walk.play(move):
                 if event.kind == EventKind.TURN:
                     break
-                told.append((event.kind, event.seat, event.where, event.amount))
-        return walk, told
+                sentences.append((event.kind, event.seat, event.where, event.amount))
+        return walk, sentences
 
     def gained(self, place: str, *kinds: EventKind) -> int:
         return sum(n for kind, seat, where, n in self.events if kind in kinds and seat == self.seat and where == place)
@@ -99,9 +99,9 @@ class Witness:
             case EffectKind.MILESTONE:
                 return any(kind == EventKind.MILESTONE and seat == self.seat for kind, seat, _, _ in self.events)
             case EffectKind.PAID:
-                _, told = self.play(["stay"])
+                _, sentences = self.play(["stay"])
                 paid = [n for kind, _, _, n in self.events if kind == EventKind.INCOME]
-                return paid == [amount] and [n for kind, _, _, n in told if kind == EventKind.INCOME] == [before]
+                return paid == [amount] and [n for kind, _, _, n in sentences if kind == EventKind.INCOME] == [before]
             case EffectKind.LEAD:
                 rows = [view["regions"][place]["franchises"] for view in (self.now, self.then)]
                 return self.most(rows[0]) and not self.most(rows[1]) and not self.now["regions"][place]["scored"]
@@ -196,6 +196,6 @@ def said(game: Game, turn: list[str], found: tuple[Effect, ...]) -> None:
         sentence = why(Hint(tuple(actions), found), words)
         assert sentence.endswith(".")
         assert not sentence[0].islower()
-        assert len(steps(game, actions, words)) >= 1
+        assert len(steps(actions, words)) >= 1
         whys.add(sentence)
     assert len(whys) == len(LANGUAGES)

@@ -1,3 +1,4 @@
+import functools
 import re
 import string
 from collections.abc import Iterator
@@ -20,8 +21,9 @@ from franchise.wording.language import COUNTED, LANGUAGES, LOCALES, Language, la
 from franchise.wording.locales.catalogues import read, reason_keys, template, updated, write
 
 FOREIGN = [code for code in LANGUAGES if code != "en"]
-TEMPLATE = template()
-CATALOGUES = {code: read(code) for code in FOREIGN}
+# Read when the first test needs them: every process of tests imports this module.
+messages_used = functools.cache(template)
+catalogue_of = functools.cache(read)
 NAMES = ("Anna", "Ben", "Chloé", "Dörte", "Émile")
 NAMED = Game(5, names=NAMES)
 
@@ -51,28 +53,28 @@ def placeholders(text: str) -> set[str]:
 
 @pytest.mark.parametrize("code", FOREIGN)
 def test_a_catalogue_has_exactly_the_messages_that_are_used(code: str) -> None:
-    used, known = keys(TEMPLATE), keys(CATALOGUES[code])
+    used, known = keys(messages_used()), keys(catalogue_of(code))
     assert not used - known, "run `make messages` and translate what is new"
     assert not known - used, "run `make messages`: nobody uses these any more"
 
 
 @pytest.mark.parametrize("code", FOREIGN)
 def test_every_message_is_translated(code: str) -> None:
-    plural_forms = CATALOGUES[code].num_plurals
-    for entry in entries(CATALOGUES[code]):
+    plural_forms = catalogue_of(code).num_plurals
+    for entry in entries(catalogue_of(code)):
         assert all(text.strip() for text in forms(entry)), f"no text for {entry.id!r}"
         assert len(forms(entry)) == (1 if isinstance(entry.id, str) else plural_forms), entry.id
 
 
 @pytest.mark.parametrize("code", FOREIGN)
 def test_nothing_is_a_guess_or_a_leftover(code: str) -> None:
-    assert not [entry.id for entry in CATALOGUES[code] if entry.fuzzy]
-    assert not CATALOGUES[code].obsolete
+    assert not [entry.id for entry in catalogue_of(code) if entry.fuzzy]
+    assert not catalogue_of(code).obsolete
 
 
 @pytest.mark.parametrize("code", FOREIGN)
 def test_translations_have_the_placeholders_of_their_message(code: str) -> None:
-    for entry in entries(CATALOGUES[code]):
+    for entry in entries(catalogue_of(code)):
         wanted = placeholders(ids(entry)[-1])
         for number, text in enumerate(forms(entry)):
             # a singular may say "one" where the plural says the number
@@ -83,14 +85,14 @@ def test_translations_have_the_placeholders_of_their_message(code: str) -> None:
 @pytest.mark.parametrize("code", FOREIGN)
 def test_translations_begin_and_end_as_their_message(code: str) -> None:
     """A sentence stays a sentence, a label a label: same full stop, same spaces around."""
-    for entry in entries(CATALOGUES[code]):
+    for entry in entries(catalogue_of(code)):
         for text in forms(entry):
             assert text == text.strip(" ") or ids(entry)[0] != ids(entry)[0].strip(" "), entry.id
             assert text.endswith(".") == ids(entry)[0].endswith("."), f"{entry.id!r}: {text!r}"
 
 
 def test_french_spaces_do_not_break() -> None:
-    for entry in entries(CATALOGUES["fr"]):
+    for entry in entries(catalogue_of("fr")):
         for text in forms(entry):
             assert not any(f" {mark}" in text for mark in ":;!?»$%"), text
             assert "« " not in text, text
@@ -100,19 +102,19 @@ def test_french_spaces_do_not_break() -> None:
 def test_french_names_follow_no_word_that_would_be_elided() -> None:
     """« de Anna » would be wrong, and « d'Ben » too."""
     elided = re.compile(r"\b(de|que|le|la|se|ne|jusque|d'|qu'|l') ?\{(player|place|name|names|boom)\}")
-    for entry in entries(CATALOGUES["fr"]):
+    for entry in entries(catalogue_of("fr")):
         assert not [text for text in forms(entry) if elided.search(text)]
 
 
 def test_money_is_written_as_each_language_does() -> None:
     assert [language(code).money(5) for code in LANGUAGES] == ["$5", "5\N{NO-BREAK SPACE}$", "5\N{NO-BREAK SPACE}$"]
     for code in FOREIGN:
-        for entry in entries(CATALOGUES[code]):
+        for entry in entries(catalogue_of(code)):
             assert not any(re.search(r"\$[0-9{]| [$%]", text) for text in forms(entry)), entry.id
 
 
 def test_french_has_its_apostrophes_and_spaces() -> None:
-    for entry in entries(CATALOGUES["fr"]):
+    for entry in entries(catalogue_of("fr")):
         assert not any(re.search(r"'|[ \u202f][:;!?»]|\w[;!?](\s|$)| …", text) for text in forms(entry)), entry.id
 
 
@@ -132,7 +134,7 @@ def test_collecting_messages_again_changes_nothing(code: str, tmp_path, monkeypa
 
 
 def test_messages_are_collected_from_every_room() -> None:
-    found = {text_id for entry in entries(TEMPLATE) for text_id in ids(entry)}
+    found = {text_id for entry in entries(messages_used()) for text_id in ids(entry)}
     assert found >= {*SENTENCES.values(), *MILESTONE_TEXTS.values(), *PHASES.values(), *WORDS.values(), *COLOURS}
     assert found >= set(FORMS.values())
     assert found >= {text for _, text in BUILT_IN.values()}
@@ -146,18 +148,18 @@ def test_messages_are_collected_from_every_room() -> None:
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("kind", EventKind, ids=lambda kind: kind.name)
 def test_every_event_is_a_sentence(code: str, kind: EventKind) -> None:
-    said = language(code).sentence(Event(kind, 2, 3, 4), NAMED)
-    assert "{" not in said
-    assert said.endswith(".")
-    assert (said == sentence(Event(kind, 2, 3, 4), NAMES)) == (code == "en")
+    text = language(code).sentence(Event(kind, 2, 3, 4), NAMED)
+    assert "{" not in text
+    assert text.endswith(".")
+    assert (text == sentence(Event(kind, 2, 3, 4), NAMES)) == (code == "en")
     if "{player}" in SENTENCES[kind]:
-        assert "Chloé" in said
+        assert "Chloé" in text
     if "{amount}" in SENTENCES[kind]:
-        assert "4" in said
+        assert "4" in text
     if "{tile}" in SENTENCES[kind]:
-        assert BOARD.tiles[4].id in said
+        assert BOARD.tiles[4].id in text
     if "{place}" in SENTENCES[kind] and kind != EventKind.MILESTONE:
-        assert str(Event(kind, 2, 3, 4).where) in said
+        assert str(Event(kind, 2, 3, 4).where) in text
 
 
 @pytest.mark.parametrize("code", FOREIGN)
@@ -169,8 +171,8 @@ def test_sentences_that_count_have_a_singular(code: str, kind: EventKind) -> Non
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_seat_without_a_name_is_called_by_its_colour(code: str) -> None:
-    said = language(code).sentence(Event(EventKind.START, 0, BOARD.towns[0], 0), Game(3))
-    assert said.startswith({"en": "Blue ", "de": "Blau ", "fr": "Bleu "}[code])
+    text = language(code).sentence(Event(EventKind.START, 0, BOARD.towns[0], 0), Game(3))
+    assert text.startswith({"en": "Blue ", "de": "Blau ", "fr": "Bleu "}[code])
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -180,20 +182,20 @@ def test_every_reason_is_said(code: str, key: str) -> None:
     values = {"form": FORMS["expand"], "then": phase, "now": phase, "prices": "$3, $5", "cash": 7, "price": 9}
     values |= {"place": "Reno", "boom": "Dallas", "size": 6, "tile": "N3"}
     wanted = placeholders(key)
-    said = language(code).reason(Reason(key, {name: values[name] for name in wanted}))
-    assert "{" not in said
-    assert (said == str(Reason(key, values))) == (code == "en")
+    text = language(code).reason(Reason(key, {name: values[name] for name in wanted}))
+    assert "{" not in text
+    assert (text == str(Reason(key, values))) == (code == "en")
     for name in wanted & {"cash", "price", "place", "boom", "size", "tile"}:
-        assert str(values[name]) in said
+        assert str(values[name]) in text
 
 
 def test_a_refusal_is_translated_with_what_is_in_it() -> None:
     reason = Reason("{form} belongs to {then}; it is now {now}", {"form": FORMS["grow"], "then": "phase 3, increasing "
                     "market share", "now": "phase 2, expanding"})  # fmt: skip
-    said = language("de").reason(reason)
-    assert "grow STADT" in said
-    assert "Phase 3, Marktanteil vergrößern" in said
-    assert "Phase 2, Expandieren" in said
+    text = language("de").reason(reason)
+    assert "grow STADT" in text
+    assert "Phase 3, Marktanteil vergrößern" in text
+    assert "Phase 2, Expandieren" in text
     prices = Reason("no ${price} link leads from one of your locations to {place}; your links there cost {prices}",
                     {"price": 1, "place": "Reno", "prices": "$3, $5"})  # fmt: skip
     assert "3\N{NO-BREAK SPACE}$, 5\N{NO-BREAK SPACE}$" in language("fr").reason(prices)
@@ -227,14 +229,14 @@ def test_a_text_without_values_keeps_its_braces() -> None:
 
 
 def test_what_people_write_is_never_looked_up_or_formatted() -> None:
-    said = language("de").text("{player} starts in {place}.", player="{place} scored", place="Reno")
-    assert said == "{place} scored beginnt in Reno."
+    text = language("de").text("{player} starts in {place}.", player="{place} scored", place="Reno")
+    assert text == "{place} scored beginnt in Reno."
 
 
 def test_markup_among_the_values_makes_markup_and_escapes_the_rest() -> None:
-    said = language("fr").text("{player} starts in {place}.", player="<b>", place=Markup("<i>Reno</i>"))
-    assert isinstance(said, Markup)
-    assert said == "&lt;b&gt; commence à <i>Reno</i>."
+    text = language("fr").text("{player} starts in {place}.", player="<b>", place=Markup("<i>Reno</i>"))
+    assert isinstance(text, Markup)
+    assert text == "&lt;b&gt; commence à <i>Reno</i>."
     assert not isinstance(language("fr").text("{player} starts in {place}.", player="<b>", place="Reno"), Markup)
 
 
@@ -255,8 +257,8 @@ def test_a_plural_counts() -> None:
         "2 tiles",
     ]
     message = SENTENCES[EventKind.TOWNS]
-    said = [language("fr").plural(message, message, n, player="Ben", amount=n) for n in (0, 1, 2)]
-    assert said == [
+    texts = [language("fr").plural(message, message, n, player="Ben", amount=n) for n in (0, 1, 2)]
+    assert texts == [
         "Ben gagne 0 point d’influence pour ses villes.",
         "Ben gagne 1 point d’influence pour ses villes.",
         "Ben gagne 2 points d’influence pour ses villes.",

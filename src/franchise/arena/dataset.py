@@ -102,14 +102,14 @@ def from_chance(number: int, players: int, seed: int, options: Options) -> Itera
 
 
 def export(
-    sources: Iterable[Source], folder: Path, *, observations: bool = False, told: Callable[[int], None] | None = None
+    sources: Iterable[Source], folder: Path, *, observations: bool = False, on_game: Callable[[int], None] | None = None
 ) -> tuple[int, int]:
     """Write both files into a folder; returns the number of games and moves. `told` is called for every game."""
     with DatasetWriter(folder, observations) as writer:
         for source in sources:
             writer.add(source)
-            if told is not None:
-                told(writer.games)
+            if on_game is not None:
+                on_game(writer.games)
     return writer.games, writer.moves
 
 

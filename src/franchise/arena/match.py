@@ -24,10 +24,10 @@ def play(run: Run, number: int) -> Outcome:
     seating = run.seating(number)
     game = Game(run.players, run.game_seed(number), run.options, names=seat_names(seating))
     seats = [MatchSeat(run, number, seat) for seat in range(run.players)]
-    diary = Diary(game)
+    course = GameCourse(game)
     try:
         while not game.over:
-            diary.note(seats[game.current_player].move(game))
+            course.note(seats[game.current_player].move(game))
     finally:
         for seat in seats:
             seat.leave()
@@ -38,7 +38,7 @@ def play(run: Run, number: int) -> Outcome:
     lost = {forfeit.seat for forfeit in forfeits}
     influence = game.state["influence"][0, : run.players].tolist()
     scores = [0 if seat in lost else score for seat, score in enumerate(influence)]
-    standings = list(zip(scores, diary.towns, strict=True))  # RULES 4.4
+    standings = list(zip(scores, course.towns, strict=True))  # RULES 4.4
     ranking = places([(-1, 0) if seat in lost else standing for seat, standing in enumerate(standings)])
     return Outcome(
         game=number,
@@ -50,10 +50,10 @@ def play(run: Run, number: int) -> Outcome:
         turns=game.turn,
         moves=len(game.actions),
         forfeits=tuple(sorted(forfeits, key=lambda forfeit: forfeit.move)),
-        cities=tuple(diary.cities),
-        regions=tuple(diary.regions),
-        influence=tuple(diary.influence),
-        cash=tuple(diary.cash),
+        cities=tuple(course.cities),
+        regions=tuple(course.regions),
+        influence=tuple(course.influence),
+        cash=tuple(course.cash),
     )
 
 
@@ -116,7 +116,7 @@ def reason_of(error: Exception) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())[:REASON_LIMIT]
 
 
-class Diary:
+class GameCourse:
     """Collects the course of a game for an Outcome from its events."""
 
     def __init__(self, game: Game) -> None:

@@ -66,9 +66,9 @@ class Outcome:
     @classmethod
     def from_data(cls, data: Any) -> "Outcome":
         """The outcome of a line; ValueError says what is wrong with it."""
-        known = {field.name for field in fields(cls)}
-        if not isinstance(data, Mapping) or set(data) != known:
-            raise ValueError(f"a game has the fields {', '.join(sorted(known))}")
+        names = {field.name for field in fields(cls)}
+        if not isinstance(data, Mapping) or set(data) != names:
+            raise ValueError(f"a game has the fields {', '.join(sorted(names))}")
         try:
             outcome = cls(
                 game=integer(data["game"]),

@@ -25,17 +25,17 @@ class Worker:
 
     def __init__(self, run: Run) -> None:
         context = multiprocessing.get_context("spawn")
-        self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=work, args=(run, theirs), daemon=True)
+        self.pipe, worker_end = context.Pipe()
+        self.process = context.Process(target=work, args=(run, worker_end), daemon=True)
         self.process.start()
-        theirs.close()
+        worker_end.close()
         self.queue: deque[int] = deque()  # games assigned to it
         self.seconds = AHEAD_SECONDS  # of a game, smoothed
 
     def give(self, games: Iterator[int]) -> None:
         """Give it enough games to stay busy for a moment, at least one."""
-        wanted = max(1, min(AHEAD_GAMES, int(AHEAD_SECONDS / self.seconds)))
-        while len(self.queue) < wanted and (game := next(games, None)) is not None:
+        number = max(1, min(AHEAD_GAMES, int(AHEAD_SECONDS / self.seconds)))
+        while len(self.queue) < number and (game := next(games, None)) is not None:
             self.queue.append(game)
             self.pipe.send(game)
 

@@ -93,7 +93,9 @@ class Display:
 
 def pace(speed: float) -> str:
     """Games a second, or seconds a game."""
-    return f"{speed:,.1f} games/s" if speed >= 1 or not speed else f"{1 / speed:,.1f} s/game"
+    if 0 < speed < 1:
+        return f"{1 / speed:,.1f} s/game"
+    return f"{speed:,.{0 if speed >= 100 else 1}f} games/s"
 
 
 def duration(seconds: float) -> str:

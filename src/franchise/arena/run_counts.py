@@ -46,10 +46,10 @@ class RunCounts:
 
 def quantile(counts: Counts, share: float) -> int:
     """The smallest value that is not exceeded by at least that share of all values."""
-    wanted = max(1, ceil(share * counts.total() - 1e-9))
+    missing = max(1, ceil(share * counts.total() - 1e-9))
     for value in sorted(counts):
-        wanted -= counts[value]
-        if wanted <= 0:
+        missing -= counts[value]
+        if missing <= 0:
             return value
     raise ValueError("there are no values")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from franchise.arena.outcome import Outcome
-from franchise.arena.page import gallery, keep, means, region_colour, shares, table, whole
+from franchise.arena.report_page import gallery, means, region_colour, shares, table, whole, write_page
 from franchise.arena.run import Run, options_data
 from franchise.arena.run_counts import Counts, RunCounts
 from franchise.arena.standings import Standings
@@ -13,7 +13,7 @@ from franchise.extras import require
 from franchise.facts import BOARD
 
 if TYPE_CHECKING:
-    from franchise.arena.pictures import Picture
+    from franchise.arena.report_charts import Chart
 
 FOOTNOTE = (
     "Intervals hold with 95% confidence: Wilson’s for shares (shared victories are divided, which makes it slightly "
@@ -28,14 +28,14 @@ def write(
 ) -> None:
     """Write the page; ArenaError if that fails. `policies`: entrants whose ratings are drawn as a curve."""
     require("report", "matplotlib")
-    keep(path, page(run, standings, RunCounts(outcomes), policies))
+    write_page(path, page(run, standings, RunCounts(outcomes), policies))
 
 
 def page(run: Run, standings: Standings, run_counts: RunCounts, policies: Sequence[str] = ()) -> str:
     """The page as text."""
     sections = [standings_table(standings)] if run_counts.games else []
     if run_counts.games:
-        sections += [pictures(standings, run_counts, policies), duels_table(standings), seats_table(standings)]
+        sections += [charts(standings, run_counts, policies), duels_table(standings), seats_table(standings)]
     if standings.forfeits:
         sections.append(forfeits_table(standings))
     return whole(
@@ -108,17 +108,17 @@ def forfeits_table(standings: Standings, most: int = 50) -> str:
 # --- Pictures ---------------------------------------------------------------------------------------------------------
 
 
-def pictures(standings: Standings, run_counts: RunCounts, policies: Sequence[str]) -> str:
+def charts(standings: Standings, run_counts: RunCounts, policies: Sequence[str]) -> str:
     """All charts, in columns if the window is wide."""
-    from franchise.arena.pictures import in_style
+    from franchise.arena.report_charts import in_style
 
     with in_style():
         return gallery(drawn(standings, run_counts, policies))
 
 
-def drawn(standings: Standings, run_counts: RunCounts, policies: Sequence[str]) -> Iterator[tuple[str, str, "Picture"]]:
-    """Each picture with its title and caption."""
-    from franchise.arena import pictures as draw
+def drawn(standings: Standings, run_counts: RunCounts, policies: Sequence[str]) -> Iterator[tuple[str, str, "Chart"]]:
+    """Each chart with its title and caption."""
+    from franchise.arena import report_charts as draw
 
     colours = draw.palette(list(standings.by_name))
     rows = [row for row in standings.table() if row.games]

@@ -149,7 +149,7 @@ class Standings:
 
     def table(self, rated: bool = True) -> list[Standing]:
         """All entrants, sorted by their share of wins relative to the fair share."""
-        found = self.ratings() if rated else {}
+        ratings = self.ratings() if rated else {}
         rows = [
             Standing(
                 name=name,
@@ -160,7 +160,7 @@ class Standings:
                 fair=sums.fair / max(sums.games, 1),
                 rank=sums.mean_rank,
                 score=sums.mean_score,
-                rating=found.get(name),
+                rating=ratings.get(name),
             )
             for name, sums in self.by_name.items()
         ]

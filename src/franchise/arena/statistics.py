@@ -159,11 +159,11 @@ def statistics(games: Iterable[Game]) -> Statistics:
 
 def named(game: Game) -> dict[str, set[int]]:
     """The seats of each name; seats without a name are left out."""
-    found: dict[str, set[int]] = {}
+    seats: dict[str, set[int]] = {}
     for seat, name in enumerate(game.names):
         if name:
-            found.setdefault(name, set()).add(seat)
-    return found
+            seats.setdefault(name, set()).add(seat)
+    return seats
 
 
 def happened(game: Game) -> tuple[dict[str, set[int]], ...]:

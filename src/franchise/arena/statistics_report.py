@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from franchise.arena.page import gallery, keep, region_colour, shares, table, whole
+from franchise.arena.report_page import gallery, region_colour, shares, table, whole, write_page
 from franchise.arena.run_counts import average, quantile
 from franchise.arena.statistics import Row, Statistics
 from franchise.extras import require
 
 if TYPE_CHECKING:
-    from franchise.arena.pictures import Picture
+    from franchise.arena.report_charts import Chart
 
 FOOTNOTE = (
     "Every game is one observation. “Won” is the share of games won by the players a row describes, with a 95% Wilson "
@@ -31,7 +31,7 @@ MOST = 40  # names shown
 def write(path: Path, statistics: Statistics, title: str) -> None:
     """Write the page; ArenaError if that fails."""
     require("report", "matplotlib")
-    keep(path, page(statistics, title))
+    write_page(path, page(statistics, title))
 
 
 def sections(statistics: Statistics) -> Iterator[tuple[str, str, Sequence[Row]]]:
@@ -63,7 +63,7 @@ def page(statistics: Statistics, title: str) -> str:
     """The page as text."""
     parts = []
     if statistics.finished:
-        from franchise.arena.pictures import in_style
+        from franchise.arena.report_charts import in_style
 
         with in_style():
             parts.append(gallery(drawn(statistics)))
@@ -78,9 +78,9 @@ def page(statistics: Statistics, title: str) -> str:
     return whole(heading, heading, " · ".join(summary(statistics)), parts, FOOTNOTE)
 
 
-def drawn(statistics: Statistics) -> Iterator[tuple[str, str, "Picture"]]:
-    """Each picture with its title and caption."""
-    from franchise.arena import pictures as draw
+def drawn(statistics: Statistics) -> Iterator[tuple[str, str, "Chart"]]:
+    """Each chart with its title and caption."""
+    from franchise.arena import report_charts as draw
 
     caption = "Games won, with 95% intervals; the upright line is the fair share."
     for title, what, rows in sections(statistics):

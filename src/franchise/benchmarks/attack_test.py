@@ -21,11 +21,12 @@ from typing import Any
 import httpx
 from fastapi.routing import APIRoute
 
+from franchise.benchmarks.fuzzed_requests import METHODS, fuzzed_request
 from franchise.benchmarks.server_process import LoadError, Process
 from franchise.benchmarks.temporary_postgres import TemporaryPostgres
+from franchise.server.http.connections import HEADERS_S
 from franchise.server.http.limits import STREAMS_OF_ADDRESS
 from franchise.server.http.middleware import BODY_LIMIT, RECORD_LIMIT, SAFE
-from franchise.server.http.slow_clients import HEADERS_S
 from franchise.web.app import create_app
 
 AT_ONCE = 8  # concurrent requests
@@ -37,48 +38,6 @@ PASSWORD = "correct horse battery"
 CAREFUL = ("content-security-policy", "x-content-type-options", "x-frame-options")
 OVERSIZED = "oversized bodies"
 ALLOWED_5XX = (503,)  # it says when to retry
-TEXTS = (  # text that people do not write
-    "",
-    " ",
-    "0",
-    "-1",
-    "9" * 5000,
-    "x" * 2000,
-    "\0",
-    "a\0b",
-    "\x1b[31m",
-    "\u202egnp",
-    "\u3164",
-    "Zo\u0435\ufe0f",
-    "\U0001f469\u200d\U0001f469",
-    "<script>alert(1)</script>",
-    "{{ 7 * 7 }}",
-    "' OR 1=1 --",
-    "../../etc/passwd",
-    "%2e%2e%2f",
-    "http://[",
-    "javascript:alert(1)",
-    "true",
-    "null",
-    "1e999",
-    "\u0661\u0662",
-)
-HEADERS: tuple[dict[str, str], ...] = (  # headers that browsers do not send
-    {},
-    {"Origin": "http://["},
-    {"Referer": "http://["},
-    {"X-Forwarded-For": "foo:bar"},
-    {"Accept-Language": "x" * 3000},
-    {"Authorization": "Bearer " + "x" * 3000},
-    {"Authorization": "Basic Og=="},
-    {"Cookie": 'franchise_session="; franchise_key=%00; lang=../../x'},
-    {"Content-Type": "multipart/form-data; boundary=x; charset=punycode"},
-    {"Content-Type": "application/json; charset=utf-7"},
-    {"HX-Request": "true"},
-    {"Last-Event-ID": "9" * 40},
-)
-METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE")
-
 Tell = Callable[[str], None]
 
 
@@ -101,7 +60,7 @@ class AttackReport:
     seconds: float = 0.0
     fallen: list[str] = field(default_factory=list)
 
-    def fell(self, what: str) -> None:
+    def note_failure(self, what: str) -> None:
         if what not in self.fallen:
             self.fallen.append(what)
 
@@ -117,17 +76,17 @@ class AttackReport:
     def lines(self) -> list[str]:
         tried = [f"{number:,} {what}" for what, number in self.tried.items()]
         answers = ", ".join(f"{number:,} times {status}" for status, number in sorted(self.answers.items()))
-        kept = ", ".join(f"{what} {value:,.0f}" for what, value in self.memory.items())
-        good = "nothing fell: every request had an answer, no form of another site was taken, all limits held"
+        memory = ", ".join(f"{what} {value:,.0f}" for what, value in self.memory.items())
+        good = "nothing failed: every request had an answer, no form of another site was taken, all limits held"
         return [
             f"tried in {self.seconds:.0f} s: {', '.join(tried)}",
             f"answers: {answers}",
-            f"the limiter: {kept}",
+            f"the limiter: {memory}",
             *(self.fallen or [good]),
         ]
 
 
-async def attacked(plan: AttackPlan, tell: Tell) -> AttackReport:
+async def run_attack(plan: AttackPlan, tell: Tell) -> AttackReport:
     """Attack servers started here; raises LoadError or NoPostgres if they cannot be started."""
     began = time.monotonic()
     report = AttackReport()
@@ -165,12 +124,12 @@ async def attacked(plan: AttackPlan, tell: Tell) -> AttackReport:
         await stream_flood(limited, report)
         await slow
         for server in servers:
-            await still_well(server, report)
+            await check_still_answers(server, report)
             await server.stop()
             complaints = server.complaints.read_text(encoding="utf-8")
             if "Traceback" in complaints:
                 last = next(line for line in reversed(complaints.splitlines()) if re.match(r"\w+(\.\w+)*: ", line))
-                report.fell(f"the {server.name} had an error of its own: {last}")
+                report.note_failure(f"the {server.name} had an error of its own: {last}")
     report.seconds = time.monotonic() - began
     return report
 
@@ -181,8 +140,8 @@ async def attacked(plan: AttackPlan, tell: Tell) -> AttackReport:
 def routes() -> list[tuple[str, str]]:
     """Every method and path of the site."""
 
-    def walk(known: Iterable[Any]) -> Iterator[tuple[str, str]]:
-        for route in known:
+    def walk(listed: Iterable[Any]) -> Iterator[tuple[str, str]]:
+        for route in listed:
             if isinstance(route, APIRoute):
                 yield from ((method, route.path) for method in sorted(route.methods or ()))
             elif hasattr(route, "original_router"):
@@ -220,8 +179,8 @@ async def visitors(server: Process) -> AsyncIterator[tuple[list[AttackVisitor], 
         if token is None:
             raise LoadError("the page shows no token for a program")
         program = await client(Authorization=f"Bearer {token[0]}")
-        found = [("stranger", stranger), ("guest", guest), ("account", member), ("program", program)]
-        yield [AttackVisitor(kind, client) for kind, client in found], [table, own]
+        clients = [("stranger", stranger), ("guest", guest), ("account", member), ("program", program)]
+        yield [AttackVisitor(kind, client) for kind, client in clients], [table, own]
 
 
 async def open_table(client: httpx.AsyncClient) -> str:
@@ -243,68 +202,17 @@ async def done(sending: Awaitable[httpx.Response], status: int) -> httpx.Respons
 async def generated(server: Process, plan: AttackPlan, report: AttackReport) -> None:
     """Every route and method with odd values, by every visitor."""
     chance = random.Random(plan.seed)
-    known = routes()
+    paths = routes()
     async with visitors(server) as (people, tables):
-        wanted = []
+        requests = []
         for number in range(plan.requests):
-            method, path = known[number % len(known)]
+            method, path = paths[number % len(paths)]
             if chance.random() < 0.1:
                 method = chance.choice(METHODS)
-            wanted.append((chance.choice(people), *made_up(chance, method, path, tables)))
+            requests.append((chance.choice(people), *fuzzed_request(chance, method, path, tables)))
         await at_once(
-            [lambda request=request: try_request(report, "generated requests", *request) for request in wanted]  # type: ignore[misc]
+            [lambda request=request: try_request(report, "generated requests", *request) for request in requests]  # type: ignore[misc]
         )
-
-
-def made_up(chance: random.Random, method: str, path: str, tables: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
-    """A request with some valid and some invalid parts."""
-
-    def value(name: str) -> str:
-        if chance.random() < 0.5:
-            sound = {"table_id": chance.choice(tables), "version": "0", "move": "done", "seat": "1", "number": "1"}
-            return sound.get(name, "x")
-        return chance.choice(TEXTS)
-
-    where = re.sub(r"{(\w+)}", lambda found: quoted(value(found[1])[:200]), path)
-    more: dict[str, Any] = {"headers": dict(chance.choice(HEADERS))}
-    if method in SAFE:
-        if chance.random() < 0.5:
-            names = ("move", "after", "place", "next", "first", "second", "version", "hidden")
-            more["params"] = {name: value(name) for name in chance.sample(names, 2)}
-        return method, where, more
-    fillable = (
-        "version",
-        "move",
-        "moves",
-        "move_id",
-        "text",
-        "name",
-        "seat",
-        "password",
-        "old",
-        "new",
-        "record",
-        "email",
-    )
-    fields = {
-        name: value(name) for name in chance.sample((*fillable, "webhook", "players", "seed", "clock", "turn"), 5)
-    }
-    shape = chance.random()
-    if shape < 0.5:
-        more["data"] = fields
-    elif shape < 0.8:
-        odd: list[Any] = [None, True, [], {}, 1.5, 2**80, [[["x"]]], *fields.values()]
-        more["json"] = {name: chance.choice(odd) for name in (*fields, "seats", "options")}
-    elif shape < 0.9:
-        more["files"] = {name: (None, text) for name, text in fields.items()}
-        more["headers"].pop("Content-Type", None)
-    else:
-        more["content"] = bytes(chance.randrange(256) for _ in range(chance.choice((0, 7, 900))))
-    return method, where, more
-
-
-def quoted(text: str) -> str:
-    return "".join(f"%{byte:02x}" if not chr(byte).isalnum() else chr(byte) for byte in text.encode()) or "%20"
 
 
 async def try_request(
@@ -321,13 +229,13 @@ async def try_request(
     except (httpx.HTTPError, TimeoutError) as error:
         if kind == OVERSIZED and isinstance(error, httpx.NetworkError):
             return None  # the server closed the connection during the request, which also refuses it
-        report.fell(f"no answer to {what}: {type(error).__name__}")
+        report.note_failure(f"no answer to {what}: {type(error).__name__}")
         return None
     report.answers[status] += 1
     if status >= 500 and status not in ALLOWED_5XX:
-        report.fell(f"{status} for {what}")
+        report.note_failure(f"{status} for {what}")
     if any(name not in headers for name in CAREFUL):
-        report.fell(f"an answer without security headers to {what}")
+        report.note_failure(f"an answer without security headers to {what}")
     return status
 
 
@@ -358,13 +266,13 @@ async def forged_forms(server: Process, report: AttackReport) -> None:
         for method, path in routes():
             if method in SAFE:
                 continue
-            where = re.sub(r"{(\w+)}", lambda found: tables[0] if found[1] == "table_id" else "1", path)
+            where = re.sub(r"{(\w+)}", lambda parameter: tables[0] if parameter[1] == "table_id" else "1", path)
             for visitor in cookies:
                 for origin in origins:
                     more = {"data": {"version": "0", "moves": "done"}, "headers": dict(origin)}
                     status = await try_request(report, "forged forms", visitor, method, where, more)
                     if status != 403:
-                        report.fell(f"a form of another site is answered with {status}: {method} {path}")
+                        report.note_failure(f"a form of another site is answered with {status}: {method} {path}")
         oversized = b"x" * (RECORD_LIMIT + 1)
         for path in ("/tables", "/look", "/sign-in", "/api/tables"):
             content: Any
@@ -375,7 +283,7 @@ async def forged_forms(server: Process, report: AttackReport) -> None:
                     report, OVERSIZED, people[0], "POST", path, {"content": content, "headers": form}
                 )
                 if status is not None and status < 400:
-                    report.fell(f"a body that is too long is taken at {path}: {status}")
+                    report.note_failure(f"a body that is too long is taken at {path}: {status}")
 
 
 async def chunked(body: bytes) -> AsyncIterator[bytes]:
@@ -401,7 +309,7 @@ async def limiter_memory(server: Process, plan: AttackPlan, report: AttackReport
 
         await at_once([asked(number) for number in range(count)])
     after = await numbers(server)
-    kept = after["franchise_limit_counts"] - before["franchise_limit_counts"]
+    stored = after["franchise_limit_counts"] - before["franchise_limit_counts"]
     grown = (after["process_resident_memory_bytes"] - before["process_resident_memory_bytes"]) / 2**20
     report.memory = {
         "requests": count,
@@ -409,10 +317,10 @@ async def limiter_memory(server: Process, plan: AttackPlan, report: AttackReport
         "counts after": after["franchise_limit_counts"],
         "megabytes more": max(0.0, grown),
     }
-    if kept > count / 10:
-        report.fell(f"the limiter keeps {kept:,.0f} counts of {count:,} requests with made-up names")
+    if stored > count / 10:
+        report.note_failure(f"the limiter keeps {stored:,.0f} counts of {count:,} requests with made-up names")
     if grown > GROWTH_MB:
-        report.fell(f"{count:,} requests with made-up names leave {grown:,.0f} MB behind")
+        report.note_failure(f"{count:,} requests with made-up names leave {grown:,.0f} MB behind")
 
 
 async def numbers(server: Process) -> dict[str, float]:
@@ -431,7 +339,7 @@ async def stream_flood(server: Process, report: AttackReport) -> None:
         client = httpx.AsyncClient(base_url=server.address.geturl(), timeout=ANSWER_S, limits=limits, trust_env=False)
         await stack.enter_async_context(client)
         table = await open_table(client)
-        taken = refused = 0
+        opened = refused = 0
         reading: list[AsyncIterator[bytes]] = []  # kept, because a stream that is garbage-collected is closed
         for _ in range(STREAMS_OF_ADDRESS + 10):
             report.tried["event streams"] += 1
@@ -440,12 +348,12 @@ async def stream_flood(server: Process, report: AttackReport) -> None:
             if answer.status_code == 200:
                 reading.append(answer.aiter_bytes())
                 await anext(reading[-1])  # it has begun
-                taken += 1
+                opened += 1
             elif answer.status_code == 429:
                 refused += 1
-        if taken > STREAMS_OF_ADDRESS or not refused:
-            report.fell(f"one address has {taken} event streams")
-        await still_well(server, report)
+        if opened > STREAMS_OF_ADDRESS or not refused:
+            report.note_failure(f"one address has {opened} event streams")
+        await check_still_answers(server, report)
 
 
 async def slow_clients(server: Process, report: AttackReport) -> None:
@@ -462,7 +370,7 @@ async def slow_clients(server: Process, report: AttackReport) -> None:
             async with asyncio.timeout(HEADERS_S + GRACE_S):
                 await reader.read()
         except TimeoutError:
-            report.fell("a connection without headers is kept open")
+            report.note_failure("a connection without headers is kept open")
         except ConnectionError:
             pass  # closed, as it should be
         finally:
@@ -472,11 +380,11 @@ async def slow_clients(server: Process, report: AttackReport) -> None:
 
     waiting = [asyncio.create_task(send_slowly(number)) for number in range(SLOW)]
     await asyncio.sleep(0)
-    await still_well(server, report)
+    await check_still_answers(server, report)
     await asyncio.gather(*waiting)
 
 
-async def still_well(server: Process, report: AttackReport) -> None:
+async def check_still_answers(server: Process, report: AttackReport) -> None:
     """Check that the server still answers a new visitor."""
     assert server.address is not None
     async with httpx.AsyncClient(base_url=server.address.geturl(), timeout=ANSWER_S, trust_env=False) as client:
@@ -486,4 +394,4 @@ async def still_well(server: Process, report: AttackReport) -> None:
             except httpx.HTTPError as error:
                 status = type(error).__name__
             if status != 200:
-                report.fell(f"the {server.name} answers {path} with {status}")
+                report.note_failure(f"the {server.name} answers {path} with {status}")

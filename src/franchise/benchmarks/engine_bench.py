@@ -160,9 +160,9 @@ def measure_search(seconds: float) -> dict[str, Any]:
     speeds: list[float] = []
     started = time.perf_counter()
     while not speeds or time.perf_counter() - started < seconds:
-        tree.plant(game.rules, game.state, len(speeds))
+        tree.start(game.rules, game.state, len(speeds))
         before = time.perf_counter()
-        speeds.append(tree.grow(SEARCHED) / (time.perf_counter() - before))
+        speeds.append(tree.simulate(SEARCHED) / (time.perf_counter() - before))
     return {"search_simulations_per_s": round(statistics.median(speeds))}
 
 
@@ -229,15 +229,15 @@ def speed_of(program: str, players: int, seconds: float) -> float:
     command = [*shlex.split(program), str(players), str(seconds)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600)
-        told = json.loads(done.stdout)
-        if told["players"] != players:
-            raise ValueError(f"it played with {told['players']} players, not {players}")
-        return float(told["games_per_s"])
+        answer = json.loads(done.stdout)
+        if answer["players"] != players:
+            raise ValueError(f"it played with {answer['players']} players, not {players}")
+        return float(answer["games_per_s"])
     except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError) as error:
         raise BesideError(f"--beside {program}: {error}") from None
 
 
 def last_release() -> tuple[str, dict[str, Any]]:
     """The version of the last release, and its figures as `bench --json` gave them."""
-    kept = json.loads(files("franchise.benchmarks").joinpath("last_release.json").read_text("utf-8"))
-    return kept["version"], kept["figures"]
+    release = json.loads(files("franchise.benchmarks").joinpath("last_release.json").read_text("utf-8"))
+    return release["version"], release["figures"]

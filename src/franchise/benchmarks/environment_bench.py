@@ -20,12 +20,12 @@ STEPS = 50  # between two readings of the clock
 
 def measures() -> "list[Measure]":
     """What can be measured with the libraries that are installed."""
-    found: list[Measure] = [("batches", measure_batch)]
+    measures: list[Measure] = [("batches", measure_batch)]
     if find_spec("pettingzoo"):
-        found.append(("PettingZoo", measure_pettingzoo))
+        measures.append(("PettingZoo", measure_pettingzoo))
     if find_spec("pyspiel"):
-        found.append(("OpenSpiel", measure_openspiel))
-    return found
+        measures.append(("OpenSpiel", measure_openspiel))
+    return measures
 
 
 def speeds(
@@ -35,26 +35,26 @@ def speeds(
     with compiling():
         for loop in loops.values():
             loop()
-    found: dict[str, list[float]] = {name: [] for name in loops}
+    rounds_of: dict[str, list[float]] = {name: [] for name in loops}
     for _ in range(ROUNDS):
         for name, loop in loops.items():
             steps = 0
             started = clock()
             while (passed := clock() - started) < seconds / ROUNDS or not steps:
                 steps += loop()
-            found[name].append(steps / passed)
-    return found
+            rounds_of[name].append(steps / passed)
+    return rounds_of
 
 
-def told(found: dict[str, list[float]]) -> tuple[dict[str, int], dict[str, int]]:
+def best_and_median(rounds_of: dict[str, list[float]]) -> tuple[dict[str, int], dict[str, int]]:
     """The best and the median round of each loop."""
-    best = {name: round(max(rounds)) for name, rounds in found.items()}
-    return best, {name: round(statistics.median(rounds)) for name, rounds in found.items()}
+    best = {name: round(max(rounds)) for name, rounds in rounds_of.items()}
+    return best, {name: round(statistics.median(rounds)) for name, rounds in rounds_of.items()}
 
 
-def factor(found: dict[str, list[float]], mine: str, other: str) -> float:
+def factor(rounds_of: dict[str, list[float]], mine: str, other: str) -> float:
     """How many times faster one loop is than the other, in the median round."""
-    return round(statistics.median(a / b for a, b in zip(found[mine], found[other], strict=True)), 2)
+    return round(statistics.median(a / b for a, b in zip(rounds_of[mine], rounds_of[other], strict=True)), 2)
 
 
 # --- batches ----------------------------------------------------------------------------------------------------------
@@ -76,8 +76,8 @@ def measure_batch(seconds: float) -> dict[str, Any]:
         f"masks only, {cores} cores": stepping(batch, answers),
         f"all modules, uint8 vectors, {cores} cores": stepping(full, (*answers, "counts")),
     }
-    best, median = told(speeds(loops, seconds))
-    _, worked = told(speeds(loops, seconds, time.process_time))
+    best, median = best_and_median(speeds(loops, seconds))
+    _, worked = best_and_median(speeds(loops, seconds, time.process_time))
     for used in (batch, alone, full):
         used.close()
     return {
@@ -117,9 +117,9 @@ def measure_pettingzoo(seconds: float) -> dict[str, Any]:
             from pettingzoo.classic.chess import chess
 
             loops["chess"] = cycling(chess.env())
-    found = speeds(loops, seconds)
-    best, median = told(found)
-    factors = {name: factor(found, "franchise", name) for name in loops if name != "franchise"}
+    rounds_of = speeds(loops, seconds)
+    best, median = best_and_median(rounds_of)
+    factors = {name: factor(rounds_of, "franchise", name) for name in loops if name != "franchise"}
     return {
         "pettingzoo_steps_per_s_best": best,
         "pettingzoo_steps_per_s_median": median,
@@ -173,14 +173,14 @@ def measure_openspiel(seconds: float) -> dict[str, Any]:
         "chess (C++)": counted(spiel_steps(pyspiel.load_game("chess"))),
         "connect_four (C++)": counted(spiel_steps(pyspiel.load_game("connect_four"))),
     }
-    found = speeds(loops, seconds)
-    best, median = told(found)
-    wrapped, bare = statistics.median(found["franchise"]), statistics.median(found["Game alone"])
+    rounds_of = speeds(loops, seconds)
+    best, median = best_and_median(rounds_of)
+    wrapped, bare = statistics.median(rounds_of["franchise"]), statistics.median(rounds_of["Game alone"])
     return {
         "openspiel_steps_per_s_best": best,
         "openspiel_steps_per_s_median": median,
         "openspiel_overhead_us": round(1e6 / wrapped - 1e6 / bare, 2),
-        "openspiel_overhead_factor": factor(found, "Game alone", "franchise"),
+        "openspiel_overhead_factor": factor(rounds_of, "Game alone", "franchise"),
     }
 
 

@@ -7,10 +7,10 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from franchise.benchmarks.figures import Figure, percentile, single
 from franchise.benchmarks.scripted_players import Tell, serving, settled
 from franchise.benchmarks.server_process import LoadError
 from franchise.benchmarks.service_bench import ServiceLoad, ServicePlan
-from franchise.benchmarks.web_bench import Figure, percentile, single
 
 SIZES = (50, 200, 1000, 3000)
 PACE_S = 10.0  # between two moves at a table, on average

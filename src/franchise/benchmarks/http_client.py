@@ -19,7 +19,7 @@ class Answer:
     status: int
     headers: Mapping[str, str]
     body: bytes  # as received
-    wire: int  # bytes of status line, headers and body together
+    received: int  # bytes of status line, headers and body together
 
     @property
     def content(self) -> bytes:
@@ -27,7 +27,7 @@ class Answer:
         return gzip.decompress(self.body) if self.headers.get("content-encoding") == "gzip" else self.body
 
 
-Heard = Callable[[bytes], None]  # told of a whole server-sent event
+EventReceiver = Callable[[bytes], None]  # told of a whole server-sent event
 
 
 def request_bytes(
@@ -50,7 +50,7 @@ class Connection(asyncio.Protocol):
         self.lost: asyncio.Future[None] | None = None  # done when the transport is
         self.used = 0.0
         self.buffer = bytearray()
-        self.reading: Generator[None, None, Answer] | None = None  # goes on whenever something came
+        self.reading: Generator[None, None, Answer] | None = None  # goes on whenever something received
         self.answer: asyncio.Future[Answer] | None = None
 
     # --- requests ---
@@ -67,11 +67,11 @@ class Connection(asyncio.Protocol):
         assert self.answer is not None
         return await self.answer
 
-    async def follow(self, path: str, heard: Heard) -> None:
-        """Hear every server-sent event of a stream; returns when it has begun. `ended` tells when it has ended."""
+    async def follow(self, path: str, receive: EventReceiver) -> None:
+        """Receive every server-sent event of a stream; returns when it has begun. `ended` waits for its end."""
         begun = asyncio.get_running_loop().create_future()
         headers = {"Accept": "text/event-stream"}
-        await self.begin(request_bytes(self.address, "GET", path, headers), self.stream(path, heard, begun))
+        await self.begin(request_bytes(self.address, "GET", path, headers), self.stream(path, receive, begun))
         assert self.answer is not None
         self.answer.add_done_callback(lambda ended: ended.cancelled() or ended.exception())  # nobody has to ask
         await asyncio.wait([begun, self.answer], return_when=asyncio.FIRST_COMPLETED)
@@ -156,16 +156,16 @@ class Connection(asyncio.Protocol):
     # --- reading: each waits for more with `yield` ---
 
     def whole_answer(self) -> Generator[None, None, Answer]:
-        status, headers, came = yield from self.head()
+        status, headers, received = yield from self.head()
         if headers.get("transfer-encoding") == "chunked":
             pieces: list[bytes] = []
-            came += yield from self.chunks(pieces.append)
-            return Answer(status, headers, b"".join(pieces), came)
+            received += yield from self.chunks(pieces.append)
+            return Answer(status, headers, b"".join(pieces), received)
         body = yield from self.take(int(headers.get("content-length", 0)))
-        return Answer(status, headers, body, came + len(body))
+        return Answer(status, headers, body, received + len(body))
 
-    def stream(self, path: str, heard: Heard, begun: "asyncio.Future[None]") -> Generator[None, None, Answer]:
-        status, headers, came = yield from self.head()
+    def stream(self, path: str, receive: EventReceiver, begun: "asyncio.Future[None]") -> Generator[None, None, Answer]:
+        status, headers, received = yield from self.head()
         if status != 200 or headers.get("transfer-encoding") != "chunked":
             raise ConnectionError(f"GET {path} was answered with {status}")
         rest = b""
@@ -176,10 +176,10 @@ class Connection(asyncio.Protocol):
                 begun.set_result(None)
             *whole, rest = (rest + piece).split(b"\n\n")
             for event in whole:
-                heard(event)
+                receive(event)
 
-        came += yield from self.chunks(take_piece)
-        return Answer(status, headers, b"", came)
+        received += yield from self.chunks(take_piece)
+        return Answer(status, headers, b"", received)
 
     def head(self) -> Generator[None, None, tuple[int, dict[str, str], int]]:
         """Status and headers, and their number of bytes."""
@@ -192,23 +192,23 @@ class Connection(asyncio.Protocol):
 
     def chunks(self, took: Callable[[bytes], None]) -> Generator[None, None, int]:
         """A chunked body, piece by piece; returns its number of bytes."""
-        came = 0
+        received = 0
         while True:
             size = yield from self.take_until(b"\r\n")
             piece = yield from self.take(int(size.split(b";")[0], 16) + 2)
-            came += len(size) + len(piece)
+            received += len(size) + len(piece)
             if len(piece) == 2:
-                return came
+                return received
             took(piece[:-2])
 
     def take_until(self, mark: bytes) -> Generator[None, None, bytes]:
-        while (found := self.buffer.find(mark)) < 0:
+        while (at := self.buffer.find(mark)) < 0:
             yield
-        return (yield from self.take(found + len(mark)))
+        return (yield from self.take(at + len(mark)))
 
     def take(self, number: int) -> Generator[None, None, bytes]:
         while len(self.buffer) < number:
             yield
-        taken = bytes(self.buffer[:number])
+        piece = bytes(self.buffer[:number])
         del self.buffer[:number]
-        return taken
+        return piece

@@ -43,7 +43,7 @@ time.time = lambda: real() + {seconds}
 datetime.datetime = Skewed
 """
 LATE_S = 30.0  # for streams to deliver the last versions
-Deed = Callable[[], Awaitable[None]]
+Fault = Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True)
@@ -83,21 +83,21 @@ class KillReport:
         return [*first, *(self.problems or [good])]
 
 
-async def besieged(plan: KillPlan, tell: Tell) -> KillReport:
+async def run_kill_test(plan: KillPlan, tell: Tell) -> KillReport:
     """Play, kill, and compare."""
     running = asyncio.current_task()
     assert running is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)  # so that no server is left behind
     chance = random.Random(plan.seed)
-    async with scene(plan, tell) as made:
-        return await KillTest(plan, made, chance, tell).run()
+    async with started(plan, tell) as targets:
+        return await KillTest(plan, targets, chance, tell).run()
 
 
 # --- what can be killed ---
 
 
 @dataclass(frozen=True)
-class Machines:
+class KillTargets:
     """Servers over a database, and everything else that runs."""
 
     database: str
@@ -105,10 +105,10 @@ class Machines:
     workers: Sequence[Process] = ()
     cluster: TemporaryPostgres | None = None
 
-    def deeds(self, chance: random.Random) -> dict[str, Deed]:
+    def faults(self, chance: random.Random) -> dict[str, Fault]:
         """The faults that can be caused; each returns when everything runs again."""
 
-        def killing(processes: Sequence[Process]) -> Deed:
+        def killing(processes: Sequence[Process]) -> Fault:
             async def kill() -> None:
                 process = chance.choice(processes)
                 await process.kill()
@@ -117,7 +117,7 @@ class Machines:
 
             return kill
 
-        def freezing(processes: Sequence[Process]) -> Deed:
+        def freezing(processes: Sequence[Process]) -> Fault:
             async def freeze() -> None:
                 process = chance.choice(processes)
                 assert process.process is not None
@@ -127,15 +127,15 @@ class Machines:
 
             return freeze
 
-        found = {"server": killing(self.servers), "frozen server": freezing(self.servers)}
+        faults = {"server": killing(self.servers), "frozen server": freezing(self.servers)}
         cluster = self.cluster
         if cluster is None:
-            return found | {"locked file": lambda: asyncio.to_thread(lock, self.database, chance.uniform(*FROZEN_S))}
+            return faults | {"locked file": lambda: asyncio.to_thread(lock, self.database, chance.uniform(*FROZEN_S))}
 
-        def restarting(mode: str) -> Deed:
+        def restarting(mode: str) -> Fault:
             return lambda: asyncio.to_thread(cluster.restart, mode, chance.uniform(*DOWN_S))
 
-        return found | {
+        return faults | {
             "worker": killing(self.workers),
             "connections": lambda: asyncio.to_thread(cut, self.database),
             "PostgreSQL (fast)": restarting("fast"),
@@ -176,7 +176,7 @@ def hold(database: str, seconds: float) -> None:
 
 
 @asynccontextmanager
-async def scene(plan: KillPlan, tell: Tell) -> AsyncIterator[Machines]:
+async def started(plan: KillPlan, tell: Tell) -> AsyncIterator[KillTargets]:
     """Start everything over a temporary database."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -189,7 +189,7 @@ async def scene(plan: KillPlan, tell: Tell) -> AsyncIterator[Machines]:
         serve = ("serve", "--no-browser", "--port", "0")
         if not plan.postgres:
             database = f"sqlite:///{folder}/franchise.db"
-            made = Machines(database, [process("server", *serve)])
+            targets = KillTargets(database, [process("server", *serve)])
         else:
             tell("starting PostgreSQL")
             cluster = await asyncio.to_thread(TemporaryPostgres)
@@ -198,7 +198,7 @@ async def scene(plan: KillPlan, tell: Tell) -> AsyncIterator[Machines]:
             await upgraded(database)
             (folder / "sitecustomize.py").write_text(SKEW.format(seconds=60 * AHEAD_MIN), encoding="utf-8")
             ahead = {"PYTHONPATH": os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))}
-            made = Machines(
+            targets = KillTargets(
                 database,
                 [
                     process("server 1", *serve, FRANCHISE_BOT_THREADS="0"),
@@ -208,8 +208,8 @@ async def scene(plan: KillPlan, tell: Tell) -> AsyncIterator[Machines]:
                 cluster,
             )
         tell("starting servers")
-        await gathered(process.start() for process in (*made.servers, *made.workers))
-        yield made
+        await gathered(process.start() for process in (*targets.servers, *targets.workers))
+        yield targets
 
 
 async def upgraded(database: str) -> None:
@@ -229,9 +229,9 @@ async def upgraded(database: str) -> None:
 class KillTest:
     """Scripted players, and a task that kills."""
 
-    def __init__(self, plan: KillPlan, made: Machines, chance: random.Random, tell: Tell) -> None:
+    def __init__(self, plan: KillPlan, targets: KillTargets, chance: random.Random, tell: Tell) -> None:
         self.plan = plan
-        self.scene = made
+        self.targets = targets
         self.chance = chance
         self.tell = tell
         self.tally = RequestCounts()
@@ -266,7 +266,7 @@ class KillTest:
         """Play at one table after another; every third has a bot."""
         chance = random.Random(f"{self.plan.seed} {number}")
         while not self.calm.is_set():
-            addresses = [server.address for server in self.scene.servers if server.address is not None]
+            addresses = [server.address for server in self.targets.servers if server.address is not None]
             caller = PersistentClient(addresses, chance, self.tally)
             self.callers.append(caller)
             table = await ContestedTable.open(caller, bot=number % 3 == 2)
@@ -276,19 +276,19 @@ class KillTest:
 
     async def kill(self) -> None:
         """Cause one fault after another, each kind once before any is repeated."""
-        deeds = self.scene.deeds(self.chance)
+        faults = self.targets.faults(self.chance)
         deck: list[str] = []
         await self.progress()
         while self.kills.total() < self.plan.kills:
             await asyncio.sleep(self.chance.uniform(*CALM_S))
-            deck = deck or self.chance.sample(sorted(deeds), len(deeds))
+            deck = deck or self.chance.sample(sorted(faults), len(faults))
             kind = deck.pop()
             self.kills[kind] += 1
             self.tell(
                 f"kill {self.kills.total()} of {self.plan.kills}: {kind}; "
                 f"{self.tally.acknowledged:,} moves at {len(self.tables)} tables"
             )
-            await deeds[kind]()
+            await faults[kind]()
             await self.progress()
 
     async def progress(self) -> None:
@@ -311,13 +311,13 @@ class KillTest:
                 problems += [f"table {table.id}: {problem}" for problem in await self.wrong_with(table)]
             except LoadError as error:
                 problems.append(f"table {table.id}: {error}")
-        problems += await asyncio.to_thread(timed_out, self.scene.database)
-        rows = await asyncio.to_thread(written, self.scene.database)
+        problems += await asyncio.to_thread(timed_out, self.targets.database)
+        rows = await asyncio.to_thread(written, self.targets.database)
         changes = 0
         for table in self.tables:
-            found = rows.get(table.id, [])
-            changes += len(found)
-            problems += [f"table {table.id}: {problem}" for problem in misfits(table, found)]
+            written_changes = rows.get(table.id, [])
+            changes += len(written_changes)
+            problems += [f"table {table.id}: {problem}" for problem in misfits(table, written_changes)]
         if calm.lost or calm.unavailable:
             problems.append(f"after the storm {calm.lost + calm.unavailable} requests were not answered at once")
         return KillReport(self.kills, len(self.tables), seconds, self.tally, changes, problems)
@@ -334,7 +334,7 @@ class KillTest:
         if not over and not table.game.over and len(table.acknowledged) == before:
             problems.append("the table does not go on")
         version = len((await table.record()).actions)
-        if not await table.heard(version, LATE_S):
+        if not await table.delivered(version, LATE_S):
             problems.append(f"the stream told {table.followed[-5:]} of {version} versions")
         return problems
 
@@ -343,12 +343,12 @@ def written(database: str) -> dict[str, list[Any]]:
     """The changes in the database by table, in order."""
     c = schema.changes
     engine = create_engine(database.replace("postgresql:", "postgresql+psycopg:"))
-    found: dict[str, list[Any]] = {}
+    changes: dict[str, list[Any]] = {}
     with engine.connect() as connection:
         for row in connection.execute(select(c).order_by(c.c.table_id, c.c.number)):
-            found.setdefault(row.table_id, []).append(row)
+            changes.setdefault(row.table_id, []).append(row)
     engine.dispose()
-    return found
+    return changes
 
 
 def timed_out(database: str) -> list[str]:
@@ -356,9 +356,9 @@ def timed_out(database: str) -> list[str]:
     s = schema.seats
     engine = create_engine(database.replace("postgresql:", "postgresql+psycopg:"))
     with engine.connect() as connection:
-        found = connection.execute(select(s.c.table_id, s.c.number).where(s.c.out_at.is_not(None))).all()
+        seats = connection.execute(select(s.c.table_id, s.c.number).where(s.c.out_at.is_not(None))).all()
     engine.dispose()
-    return [f"table {row.table_id}: seat {row.number} ran out of time" for row in found]
+    return [f"table {row.table_id}: seat {row.number} ran out of time" for row in seats]
 
 
 def misfits(table: ContestedTable, rows: Sequence[Any]) -> list[str]:

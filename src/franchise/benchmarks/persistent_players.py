@@ -51,7 +51,7 @@ class PersistentClient:
     """Asks any of the servers until one answers."""
 
     def __init__(self, servers: Sequence[SplitResult], chance: random.Random, tally: RequestCounts) -> None:
-        self.wires = [Connection(server) for server in servers]
+        self.connections = [Connection(server) for server in servers]
         self.chance = chance
         self.tally = tally
 
@@ -63,23 +63,23 @@ class PersistentClient:
             headers["Content-Type"] = "application/json"
         began = time.perf_counter()
         while time.perf_counter() - began < GIVE_UP_S:
-            wire = self.chance.choice(self.wires)
+            connection = self.chance.choice(self.connections)
             try:
                 async with asyncio.timeout(ANSWER_S):
-                    answer = await wire.ask(method, path, headers, content)
+                    answer = await connection.ask(method, path, headers, content)
                 if answer.status not in UNAVAILABLE:
                     self.tally.longest_s = max(self.tally.longest_s, time.perf_counter() - began)
                     return answer
                 self.tally.unavailable += 1
             except (OSError, EOFError, TimeoutError):  # it was killed, or is not back yet
                 self.tally.lost += 1
-                await wire.close()
+                await connection.close()
             await asyncio.sleep(AGAIN_S)
         raise LoadError(f"{method} {path} was not answered for {GIVE_UP_S:g} s")
 
     async def close(self) -> None:
-        for wire in self.wires:
-            await wire.close()
+        for connection in self.connections:
+            await connection.close()
 
 
 @dataclass
@@ -125,11 +125,11 @@ class ContestedTable:
         self.sent[move_id] = move
         body = {"version": version, "move": move, "move_id": move_id}
         answer = await self.caller.ask("POST", f"{self.path}/moves", self.tokens[seat], body)
-        told = json.loads(answer.content) if answer.status == 200 else {}
-        if (told.get("version"), told.get("move")) != (version + 1, move):
+        state = json.loads(answer.content) if answer.status == 200 else {}
+        if (state.get("version"), state.get("move")) != (version + 1, move):
             text = answer.content[:200].decode()
             raise LoadError(f"the move {move} at table {self.id} was answered with {answer.status}: {text}")
-        self.acknowledged.append(Acknowledged(version + 1, seat, move, move_id, told))
+        self.acknowledged.append(Acknowledged(version + 1, seat, move, move_id, state))
         self.caller.tally.acknowledged += 1
         self.game.play(move)
 
@@ -150,17 +150,17 @@ class ContestedTable:
     async def follow(self) -> None:
         """Hold a stream of the table open at one of the servers; when it ends, resume it at any of them."""
         while True:
-            wire = Connection(self.caller.chance.choice(self.caller.wires).address)
+            connection = Connection(self.caller.chance.choice(self.caller.connections).address)
             after, connected = self.followed[-1] if self.followed else 0, asyncio.Event()
             try:
-                stream = wire.events(f"{self.path}/events?after={after}", connected)
+                stream = connection.events(f"{self.path}/events?after={after}", connected)
                 async with aclosing(stream):
                     async for version, _ in stream:
                         self.followed.append(version)
             except (OSError, EOFError):
                 pass  # it was killed, or is not back yet
             finally:
-                await wire.close()
+                await connection.close()
             self.caller.tally.broken += connected.is_set()
             await asyncio.sleep(AGAIN_S)
 
@@ -173,11 +173,11 @@ class ContestedTable:
         answer = await self.caller.ask("POST", f"{self.path}/moves", self.tokens[last.seat], body)
         return answer.status == 200 and json.loads(answer.content) == last.answer
 
-    async def heard(self, version: int, seconds: float) -> bool:
+    async def delivered(self, version: int, seconds: float) -> bool:
         """Whether the stream delivers every version once and in order within the given time."""
-        wanted = list(range(1, version + 1))
+        versions = list(range(1, version + 1))
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while len(self.followed) < version:
                     await asyncio.sleep(0.05)
-        return self.followed[:version] == wanted and self.followed == sorted(set(self.followed))
+        return self.followed[:version] == versions and self.followed == sorted(set(self.followed))

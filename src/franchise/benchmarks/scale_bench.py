@@ -18,12 +18,12 @@ from typing import Any
 
 from sqlalchemy import text
 
+from franchise.benchmarks.figures import Figure
 from franchise.benchmarks.kill_test import upgraded
 from franchise.benchmarks.persistent_players import ContestedTable, PersistentClient, RequestCounts
 from franchise.benchmarks.scripted_players import Server, Tell, settled
 from franchise.benchmarks.server_process import LoadError, Process
 from franchise.benchmarks.temporary_postgres import TemporaryPostgres
-from franchise.benchmarks.web_bench import Figure
 from franchise.bots import preparation
 from franchise.game import Game
 from franchise.server.storage.archive import packed
@@ -160,7 +160,7 @@ def statements(sqlite: bool, letter: str, over: bool) -> list[str]:
     quoted = f"'{options}'".replace(":", r"\:")
     public = "i % 2 = 0"
     end = ":now" if over else "NULL"
-    found = [
+    texts = [
         f"{numbers} INSERT INTO tables (id, record, version, revision, public, options, seed, clock, minutes, "
         "increment, hours, vacation, turn, to_move, over_at, deadline_at, free_seats, settled, archived, created_at, "
         "changed_at) "
@@ -172,15 +172,15 @@ def statements(sqlite: bool, letter: str, over: bool) -> list[str]:
         "(SELECT 0 AS number UNION ALL SELECT 1 UNION ALL SELECT 2) s",
     ]
     if over:
-        found.append(f"{numbers} INSERT INTO archives (table_id, changes) SELECT {name}, :blob FROM n")
-    return found
+        texts.append(f"{numbers} INSERT INTO archives (table_id, changes) SELECT {name}, :blob FROM n")
+    return texts
 
 
-async def execute(store: Any, wanted: list[str], values: dict[str, Any]) -> None:
+async def execute(store: Any, texts: list[str], values: dict[str, Any]) -> None:
     async with store.writer.begin() as connection:
         if not isinstance(store, SqliteStore):
             await connection.execute(text("SET LOCAL statement_timeout = 0"))
-        for statement in wanted:
+        for statement in texts:
             clause = text(statement)
             await connection.execute(clause, {name: values[name] for name in clause._bindparams})
 

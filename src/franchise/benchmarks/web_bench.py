@@ -3,8 +3,6 @@
 import asyncio
 import gc
 import itertools
-import json
-import math
 import os
 import random
 import re
@@ -12,17 +10,17 @@ import secrets
 import signal
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from html.parser import HTMLParser
-from ipaddress import ip_address
 from typing import Any
 from urllib.parse import SplitResult, urljoin, urlsplit
 
+from franchise.benchmarks.figures import Figure, single, spread
 from franchise.benchmarks.http_client import Answer, Connection
 from franchise.benchmarks.scripted_players import BusyTables, ScriptedTable, Server, Tell, serving, settled
-from franchise.benchmarks.server_process import LoadError
+from franchise.benchmarks.server_process import LoadError, read_address
 from franchise.bots import make
 from franchise.engine.setups import Options
 from franchise.game import Game
@@ -34,64 +32,6 @@ PAGE_ANSWER_MS = 15.0
 API_PROCESSOR_MS = 1.2  # for a move and its events
 PAGE_PROCESSOR_MS = 3.0  # for a move from a page and the parts of the other page
 DISK_WRITES = 100
-
-
-@dataclass(frozen=True)
-class Figure:
-    """One figure: a number or a distribution of durations, and the limit for one of its values."""
-
-    key: str
-    text: str
-    values: Mapping[str, float | None]  # None if the system does not report it
-    unit: str = ""
-    limit: float | None = None
-    limited: str = "value"
-    least: float | None = None  # the limit is a minimum
-
-    @property
-    def measured(self) -> str:
-        numbers = [number for number in self.values.values() if number is not None]
-        if not numbers:
-            return "not available"
-        said = (f"{number:,.1f}" if isinstance(number, float) else f"{number:,}" for number in numbers)
-        return f"{' / '.join(said)} {self.unit}".rstrip()
-
-    @property
-    def bound(self) -> str:
-        if self.least is not None:
-            return f"at least {self.least:g} {self.unit}".rstrip()
-        if self.limit is None:
-            return ""
-        which = "" if self.limited == "value" else f"{self.limited} "
-        return f"{which}at most {self.limit:g} {self.unit}".rstrip()
-
-    @property
-    def kept(self) -> bool | None:
-        """Whether the limit is met; None if there is no limit or no value."""
-        if self.limit is None and self.least is None:
-            return None
-        value = self.values[self.limited]
-        if value is None:
-            return None
-        return value <= self.limit if self.limit is not None else value >= (self.least or 0)
-
-
-def percentile(values: Sequence[float], share: float) -> float:
-    """The smallest of the values that at least this share of them do not exceed."""
-    if not values:
-        raise LoadError("nothing was measured: give it more seconds or more tables")
-    return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
-
-
-def single(key: str, text: str, value: float | None, unit: str = "", limit: float | None = None) -> Figure:
-    """A figure that is one number."""
-    return Figure(key, text, {"value": value}, unit, limit)
-
-
-def spread(key: str, text: str, values: Sequence[float], limit: float | None = None, limited: str = "p95") -> Figure:
-    """Median, 95th percentile and maximum of durations in milliseconds."""
-    found = {"median": percentile(values, 0.5), "p95": percentile(values, 0.95), "max": max(values, default=0)}
-    return Figure(key, text, {name: round(value, 1) for name, value in found.items()}, "ms", limit, limited)
 
 
 @dataclass(frozen=True)
@@ -111,19 +51,6 @@ def measure(plan: WebPlan, tell: Tell) -> list[Figure]:
     drawn = measure_drawing(tell)
     loaded, *played = asyncio.run(measure_server(plan, where, tell))
     return [*loaded, *drawn, *itertools.chain(*played)]
-
-
-def read_address(text: str) -> SplitResult:
-    """The address of a server on this machine."""
-    found = urlsplit(text)
-    try:
-        local = found.hostname == "localhost" or ip_address(found.hostname or "").is_loopback
-        usable = local and found.scheme == "http" and found.port != 0
-    except ValueError:
-        usable = False
-    if not usable:
-        raise LoadError(f"{text!r} is not a server on this machine; write http://127.0.0.1:PORT")
-    return found
 
 
 # --- the board, drawn in this process ---
@@ -237,27 +164,27 @@ async def measure_answers(server: Server, plan: WebPlan, tell: Tell) -> list[Fig
 async def measure_crowd(server: Server, plan: WebPlan, tell: Tell) -> list[Figure]:
     """Full load: which events reach every page, how soon, and how much memory it takes."""
     before = server.memory_mb
-    hall = BusyTables(server, plan.crowd, plan.seconds, plan.pace, from_pages=False)
-    await hall.run("a full house", tell)
+    load = BusyTables(server, plan.crowd, plan.seconds, plan.pace, from_pages=False)
+    await load.run("a full house", tell)
     return [
-        spread("crowd_event", f"{plan.crowd} tables, {len(hall.pages)} connected pages: move to event", hall.delays),
-        spread("crowd_move", "the same: move to answer", hall.answers),
-        *work("crowd", hall),
-        single("crowd_events", "the same: events that arrived", len(hall.delays)),
-        single("crowd_missing", "the same: events that did not", hall.missing, limit=0),
-        single("memory", "the same: memory of the server", hall.memory, "MB"),
+        spread("crowd_event", f"{plan.crowd} tables, {len(load.pages)} connected pages: move to event", load.delays),
+        spread("crowd_move", "the same: move to answer", load.answers),
+        *work("crowd", load),
+        single("crowd_events", "the same: events that arrived", len(load.delays)),
+        single("crowd_missing", "the same: events that did not", load.missing, limit=0),
+        single("memory", "the same: memory of the server", load.memory, "MB"),
         single("memory_before", "memory of the server before", before, "MB"),
     ]
 
 
-def work(key: str, hall: BusyTables, most: float | None = None) -> list[Figure]:
+def work(key: str, load: BusyTables, most: float | None = None) -> list[Figure]:
     """How busy the tables were, and how busy that made the server."""
-    used = hall.processor
-    share = None if used is None else round(100 * used / hall.took, 1)
-    each = None if used is None else round(1000 * used / max(1, len(hall.answers)), 2)
+    used = load.processor
+    share = None if used is None else round(100 * used / load.took, 1)
+    each = None if used is None else round(1000 * used / max(1, len(load.answers)), 2)
     return [
         single(f"{key}_processor", "the same: processor time of the server for each move", each, "ms", most),
-        single(f"{key}_per_s", "the same: moves a second", round(len(hall.answers) / hall.took, 1)),
+        single(f"{key}_per_s", "the same: moves a second", round(len(load.answers) / load.took, 1)),
         single(f"{key}_core", "the same: the server's share of one core", share, "%"),
     ]
 
@@ -270,22 +197,22 @@ class References(HTMLParser):
 
     def __init__(self, page: str) -> None:
         super().__init__()
-        self.found: list[str] = []
+        self.addresses: list[str] = []
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = dict(attrs)
         if tag == "link" and {"stylesheet", "icon", "preload", "modulepreload"} & set((values["rel"] or "").split()):
-            self.found.append(values["href"] or "")
+            self.addresses.append(values["href"] or "")
         elif tag in ("script", "img") and values.get("src"):
-            self.found.append(values["src"] or "")
+            self.addresses.append(values["src"] or "")
 
 
 def references(answer: Answer) -> list[str]:
     """What a page, a style sheet or a module refers to, as written."""
     kind = answer.headers.get("content-type", "")
     if "html" in kind:
-        return References(answer.content.decode()).found
+        return References(answer.content.decode()).addresses
     if "css" in kind:
         return re.findall(r"""url\(\s*["']?(?!data:)([^"')]+)""", answer.content.decode())
     if "javascript" in kind:
@@ -295,31 +222,31 @@ def references(answer: Answer) -> list[str]:
     return []
 
 
-async def first_load(wire: Connection, path: str, headers: dict[str, str]) -> dict[str, int]:
+async def first_load(connection: Connection, path: str, headers: dict[str, str]) -> dict[str, int]:
     """The transferred bytes, with headers, of a page and of everything it loads, by URL."""
-    found: dict[str, int] = {}
+    sizes: dict[str, int] = {}
     waiting = [path]
     while waiting:
         address = waiting.pop()
-        if address in found:
+        if address in sizes:
             continue
-        answer = await wire.ask("GET", address, headers)
+        answer = await connection.ask("GET", address, headers)
         if answer.status != 200:
             raise LoadError(f"GET {address} was answered with {answer.status}")
-        found[address] = answer.wire
+        sizes[address] = answer.received
         waiting += [urljoin(address, reference) for reference in references(answer) if not urlsplit(reference).netloc]
-    return found
+    return sizes
 
 
 async def measure_first_load(server: Server, tell: Tell) -> list[Figure]:
     """The start page, and a table of four players at its last move, when its log is longest."""
     tell("loading the first pages")
     figures = []
-    async with Connection(server.address) as wire:
-        table = await ScriptedTable.open(wire, late_game(), random.Random(1))
+    async with Connection(server.address) as connection:
+        table = await ScriptedTable.open(connection, late_game(), random.Random(1))
         cookie = {"Cookie": f"franchise_key={table.tokens[table.game.current_player]}"}
         for key, text, path in (("start", "the start page", "/"), ("table", "a table", f"/t/{table.id}")):
-            loaded = await first_load(wire, path, cookie)
+            loaded = await first_load(connection, path, cookie)
             kilobytes = round(sum(loaded.values()) / 1000, 1)
             figures.append(single(f"first_load_{key}", f"first load of {text}", kilobytes, "kB", FIRST_LOAD_KB))
             figures.append(single(f"first_load_{key}_requests", "the same: requests", len(loaded)))
@@ -332,36 +259,3 @@ def late_game() -> Game:
     while not game.over:
         game.play(bot.choose(game))
     return game.at(len(game.actions) - 1)
-
-
-# --- the answer ---
-
-
-HEADINGS = ("figure", "measured (durations: median / p95 / max)", "limit")
-
-
-def as_json(figures: Sequence[Figure]) -> str:
-    """Every figure by its key, with unit and limit."""
-    rows = {
-        figure.key: {**figure.values, "unit": figure.unit, "limit": figure.limit, "kept": figure.kept}
-        for figure in figures
-    }
-    return json.dumps(rows)
-
-
-def as_markdown(figures: Sequence[Figure]) -> str:
-    """A table for a page of documentation."""
-    rows = [HEADINGS, ("---", "---:", "---:"), *((figure.text, figure.measured, figure.bound) for figure in figures)]
-    return "\n".join(f"| {' | '.join(row)} |".replace("|  |", "| |") for row in rows)
-
-
-def show(title: str, figures: Sequence[Figure]) -> None:
-    """The figures as a table; those that miss their limit stand out."""
-    from rich.console import Console
-    from rich.table import Table as Grid
-
-    grid = Grid(*HEADINGS, "", title=title)
-    for figure in figures:
-        kept = {True: "kept", False: "missed", None: ""}[figure.kept]
-        grid.add_row(figure.text, figure.measured, figure.bound, kept, style="bold red" if figure.kept is False else "")
-    Console().print(grid)

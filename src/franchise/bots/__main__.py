@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from franchise.bots import preparation
 from franchise.bots.preparation import BOTS, SEARCH_READY
 from franchise.engine import warmup
-from franchise.engine.jit import COMPILED, KERNELS, cache_folder
+from franchise.engine.jit import COMPILED, KERNELS
+from franchise.engine.kernel_cache import cache_folder
 from franchise.engine.processors import cores
 
 
@@ -46,7 +47,7 @@ def main(*arguments: str) -> None:
 
 
 def say(line: str) -> None:
-    """Print a line; if the program that wanted to know has ended, so does this one."""
+    """Print a line; if the program that reads it has ended, end too."""
     try:
         print(line, flush=True)
     except BrokenPipeError:
@@ -57,10 +58,10 @@ def say(line: str) -> None:
 def evaluations_beside(note: Callable[[str], None]) -> Iterator[None]:
     """Meanwhile, let another process compile what the search needs last, if there is a core for it.
 
-    What it has put into the cache need not be compiled here. If it fails, it is. If it compiled the rest, too, both
-    would be slower: cores share a memory, and often more.
+    What it has put into the cache need not be compiled here; if it fails, it is. It does not compile the rest as well,
+    because that made both processes slower: cores share memory, and often more.
     """
-    if cores() == 1 or cache_folder(BOTS) is None or all(map(warmup.kept, (BOTS, warmup.ENGINE))):
+    if cores() == 1 or cache_folder(BOTS) is None or all(map(warmup.is_cached, (BOTS, warmup.ENGINE))):
         yield
         return
     command = [sys.executable, "-m", "franchise.bots", "--evaluations"]

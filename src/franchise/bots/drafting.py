@@ -7,32 +7,32 @@ judged by playing out the rest of the draft several times and then giving everyb
 import random
 from collections.abc import Callable, Sequence
 
-from franchise.bots.roots import Root
+from franchise.bots.root_turns import RootTurn
 from franchise.game import Game
 
 CANDIDATES = (2, 12)  # moves that are compared, at least and at most
 FUTURES = 2  # continuations of the draft, the same ones for each move
 
-Glance = Callable[[Game], Sequence[Root]]  # the turns of a position at first sight, best first
+TurnsOf = Callable[[Game], Sequence[RootTurn]]  # the turns of a position at first sight, best first
 
 
-def best_tile(game: Game, numbers: Sequence[int], simulations: int, glance: Glance, chance: random.Random) -> int:
+def best_tile(game: Game, numbers: Sequence[int], simulations: int, turns_of: TurnsOf, chance: random.Random) -> int:
     """The move after which the player to move has the best chances; more simulations compare more moves."""
     seat = game.current_player
     width = min(max(simulations // (2 * FUTURES), CANDIDATES[0]), CANDIDATES[1], len(numbers))
     tried = chance.sample(numbers, width)
     futures = [chance.getrandbits(32) for _ in range(FUTURES)]
-    return max(tried, key=lambda number: sum(chance_after(game, number, seat, glance, seed) for seed in futures))
+    return max(tried, key=lambda number: sum(chance_after(game, number, seat, turns_of, seed) for seed in futures))
 
 
-def chance_after(game: Game, number: int, seat: int, glance: Glance, seed: int) -> float:
+def chance_after(game: Game, number: int, seat: int, turns_of: TurnsOf, seed: int) -> float:
     """The seat's chance to win after a move of the draft and one continuation of the set-up."""
     then, chance = game.copy(), random.Random(seed)
     then.play(number)
     while then.phase == "draft":
         then.play(chance.choice(then.legal_numbers()))
     while True:  # the starting towns, and the boom marker where there is one
-        best = glance(then)[0]
+        best = turns_of(then)[0]
         then.play(best.moves[0])
         if then.turn > 0:
             return best.chances[seat]

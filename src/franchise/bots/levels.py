@@ -15,7 +15,7 @@ from franchise.bots.drafting import best_tile
 from franchise.bots.network import Weights, no_weights, trained
 from franchise.bots.preparation import progress, ready
 from franchise.bots.protocol import SIMULATIONS, Analysis, Budget, Cancelled, RankedMove
-from franchise.bots.roots import Root, merged
+from franchise.bots.root_turns import RootTurn, merged
 from franchise.bots.search import Tree
 from franchise.bots.styles import PlayingStyle
 from franchise.bots.values import learned
@@ -30,7 +30,7 @@ WITHOUT_SEARCH = ("draft", "start")  # phases in which no bot waits for the sear
 OPENING = 2  # turns of each player in which a search bot varies its play widely
 NEAR = 0.5  # a turn with at least this share of the most visits may be chosen instead
 SURE = 400  # visits after which a turn may be chosen however often another one was tried
-AS_GOOD = 0.0015  # how much less such a turn may be worth, as Root.worth counts
+AS_GOOD = 0.0015  # how much less such a turn may be worth, as RootTurn.worth counts
 OPENING_AS_GOOD = 0.01  # the same in the opening
 SLICE_S = 0.01  # the longest a search runs before it checks the clock
 SLICES = 10  # the least number of such checks in a decision
@@ -45,15 +45,15 @@ class Level:
     name: str
     simulations: int  # 0: looks no further than its own turn
     seconds: float
-    blur: float = 0.0  # noise added to the value of a turn; for levels that search, of starting towns only
-    loose_start: float = 2.0  # influence that makes a starting town e times as likely
+    noise: float = 0.0  # added to the value of a turn; for levels that search, of starting towns only
+    start_temperature: float = 2.0  # influence that makes a starting town e times as likely
     network: bool = True  # whether turns are valued by the network, or by the linear evaluation alone
     all_cores: bool = False
 
 
-NEWCOMER = Level("newcomer", 0, 0.3, blur=0.12, loose_start=100.0)
-CASUAL = Level("casual", 0, 0.3, blur=0.03)
-REGULAR = Level("regular", 40, 0.3, blur=0.02)
+NEWCOMER = Level("newcomer", 0, 0.3, noise=0.12, start_temperature=100.0)
+CASUAL = Level("casual", 0, 0.3, noise=0.03)
+REGULAR = Level("regular", 40, 0.3, noise=0.02)
 EXPERT = Level("expert", 320, 2.0)
 CHAMPION = Level("champion", 16_000, 5.0, all_cores=True)
 LEVELS = {level.name: level for level in (NEWCOMER, CASUAL, REGULAR, EXPERT, CHAMPION)}
@@ -87,7 +87,7 @@ class LevelBot:
         self.plan: list[int] = []  # the moves so far and the rest of the turn chosen
         self.asked = -1  # number of moves last time; no more now means another game, or moves undone
         self.trees: list[Tree] = []
-        self.ahead = False  # whether the trees have been grown while others decided
+        self.ahead = False  # whether the trees were searched while others decided
 
     def choose(self, game: Game) -> Action:
         numbers = game.legal_numbers()
@@ -106,30 +106,30 @@ class LevelBot:
         if game.phase == "draft":
             if progress() is not None:  # the search is being compiled: the set-up does not wait for it
                 return ACTIONS[self.chance.choice(numbers)]
-            return ACTIONS[best_tile(game, numbers, self.simulations, self.glance, self.chance)]
+            return ACTIONS[best_tile(game, numbers, self.simulations, self.turns_without_search, self.chance)]
         if game.phase == "start" and (progress() is not None or not self.weights_for(game.players).first.size):
-            return self.earned_start(game, numbers)
-        roots = self.search(game)
+            return self.learned_start(game, numbers)
+        turns = self.search(game)
         if game.phase == "start":
-            return ACTIONS[self.start(roots, game).moves[0]]
+            return ACTIONS[self.start(turns, game).moves[0]]
         self.table = game.setup
-        self.plan = past + self.pick(roots, game).moves
+        self.plan = past + self.pick(turns, game).moves
         return ACTIONS[self.plan[len(past)]]
 
-    def start(self, roots: list[Root], game: Game) -> Root:
+    def start(self, turns: list[RootTurn], game: Game) -> RootTurn:
         """A random starting town, with better ones more likely, so that games start differently."""
-        seat, loose = game.current_player, POINT / game.players * self.level.loose_start + self.level.blur
-        best = max(root.worth(seat) for root in roots)
-        weights = [math.exp((root.worth(seat) - best) / loose) for root in roots]
-        return self.chance.choices(roots, weights)[0]
+        seat, temperature = game.current_player, POINT / game.players * self.level.start_temperature + self.level.noise
+        best = max(turn.worth(seat) for turn in turns)
+        weights = [math.exp((turn.worth(seat) - best) / temperature) for turn in turns]
+        return self.chance.choices(turns, weights)[0]
 
-    def earned_start(self, game: Game, numbers: list[int]) -> Action:
+    def learned_start(self, game: Game, numbers: list[int]) -> Action:
         """A random starting town, with those more likely that earned more in other games.
 
         Used without a network, and before the search is compiled.
         """
         earned = learned()["start"][0, game.players - 2]
-        weights = [math.exp(float(earned[ACTIONS[number].place]) / self.level.loose_start) for number in numbers]
+        weights = [math.exp(float(earned[ACTIONS[number].place]) / self.level.start_temperature) for number in numbers]
         return ACTIONS[self.chance.choices(numbers, weights)[0]]
 
     def weights_for(self, players: int) -> Weights:
@@ -139,38 +139,38 @@ class LevelBot:
         """Whether its next move waits until the search is compiled."""
         return self.simulations > 0 and game.phase not in WITHOUT_SEARCH
 
-    def planted(self, game: Game, seat: int | None = None, most: int | None = None) -> list[Tree]:
-        """Trees at the position, at most as many as the level uses; grown for a seat, by default the one to move."""
-        if self.simulations == 0 and progress() is not None:  # a glance takes about a second in plain Python
+    def trees_at(self, game: Game, seat: int | None = None, most: int | None = None) -> list[Tree]:
+        """Trees at the position, at most as many as the level uses; searched for a seat, by default the one to move."""
+        if self.simulations == 0 and progress() is not None:  # it takes about a second in plain Python
             with interpreting(), np.errstate(over="ignore"):  # hashes overflow, in compiled code silently
-                return self._planted(game, seat, most)
+                return self._trees_at(game, seat, most)
         ready()
-        return self._planted(game, seat, most)
+        return self._trees_at(game, seat, most)
 
-    def _planted(self, game: Game, seat: int | None, most: int | None) -> list[Tree]:
+    def _trees_at(self, game: Game, seat: int | None, most: int | None) -> list[Tree]:
         weights = self.weights_for(game.players)
-        if not self.trees or self.trees[0].mind.network.weights is not weights:
+        if not self.trees or self.trees[0].memory.network.weights is not weights:
             number = cores() if self.level.all_cores else 1
             self.trees = [Tree(game.rules, self.simulations, weights) for _ in range(number)]
         seat = game.current_player if seat is None else seat
         for tree, explore in zip(self.trees[:most], cycle(EXPLORES), strict=False):
             seed = self.chance.getrandbits(32)
             if not self.ahead or not tree.follow(game.rules, game.state, seat):
-                tree.plant(game.rules, game.state, seed, explore, seat)
+                tree.start(game.rules, game.state, seed, explore, seat)
         self.ahead = False
         return self.trees[:most]
 
-    def glance(self, game: Game) -> list[Root]:
+    def turns_without_search(self, game: Game) -> list[RootTurn]:
         """The turns of the position, without search."""
         if self.stopped.is_set():
             raise Cancelled(f"{self.name} was told to stop")
-        return merged(self.planted(game, most=1), game.players)
+        return merged(self.trees_at(game, most=1), game.players)
 
-    def search(self, game: Game) -> list[Root]:
+    def search(self, game: Game) -> list[RootTurn]:
         """The turns of the position, after a search within the budget."""
         self.stopped.clear()
-        trees = self.planted(game)
-        self.grow_all(trees, self.seconds)
+        trees = self.trees_at(game)
+        self.simulate_all(trees, self.seconds)
         return merged(trees, game.players)
 
     def think_ahead(self, game: Game, seat: int) -> None:
@@ -178,65 +178,65 @@ class LevelBot:
 
         Its next turn goes on with what was found, if the others play one of the turns that were considered.
         """
-        trees = self.planted(game, seat)
+        trees = self.trees_at(game, seat)
         self.ahead = True
         with suppress(Cancelled):
-            self.grow_all(trees, None)
+            self.simulate_all(trees, None)
 
-    def grow_all(self, trees: list[Tree], seconds: float | None) -> None:
-        """Grow every tree on a core of its own."""
+    def simulate_all(self, trees: list[Tree], seconds: float | None) -> None:
+        """Search every tree on a core of its own."""
         if len(trees) == 1:
-            self.grow(trees[0], seconds)
+            self.simulate(trees[0], seconds)
         else:
             with ThreadPoolExecutor(len(trees)) as pool:
-                list(pool.map(self.grow, trees, [seconds] * len(trees)))
+                list(pool.map(self.simulate, trees, [seconds] * len(trees)))
 
-    def grow(self, tree: Tree, seconds: float | None) -> None:
-        """Grow a tree until the budget is used up."""
+    def simulate(self, tree: Tree, seconds: float | None) -> None:
+        """Search a tree until the budget is used up."""
         started = self.clock()
         slice_s = SLICE_S if seconds is None else min(SLICE_S, seconds / SLICES)
         done = tree.simulations()
         piece = FIRST_SLICE
         while done < self.simulations:
             before = self.clock()
-            grown = tree.grow(min(piece, self.simulations - done))
-            if grown == done:
+            total = tree.simulate(min(piece, self.simulations - done))
+            if total == done:
                 break
             now = self.clock()
-            piece = max(1, int((grown - done) * slice_s / max(now - before, 1e-6)))
-            done = grown
+            piece = max(1, int((total - done) * slice_s / max(now - before, 1e-6)))
+            done = total
             if self.stopped.is_set():
                 raise Cancelled(f"{self.name} was told to stop")
             if seconds is not None and now - started > seconds - slice_s:
                 break
 
-    def pick(self, roots: list[Root], game: Game) -> Root:
+    def pick(self, turns: list[RootTurn], game: Game) -> RootTurn:
         """The turn to play: one of those nearly as good as the best, so that games vary."""
         seat, style = game.current_player, self.style
-        liking = [0.0 if style is None else style.liking(game, root, seat) for root in roots]
+        preferences = [0.0 if style is None else style.preference(game, turn, seat) for turn in turns]
         if self.simulations == 0:
-            blurred = [-self.level.blur * math.log(1e-9 + self.chance.random()) for _ in roots]
-            return max(zip(roots, liking, blurred, strict=True), key=lambda row: row[0].prior + row[1] + row[2])[0]
-        worth = [root.worth(seat) + more for root, more in zip(roots, liking, strict=True)]
+            noises = [-self.level.noise * math.log(1e-9 + self.chance.random()) for _ in turns]
+            return max(zip(turns, preferences, noises, strict=True), key=lambda row: row[0].prior + row[1] + row[2])[0]
+        worth = [turn.worth(seat) + more for turn, more in zip(turns, preferences, strict=True)]
         if style is None:
             opening = game.turn <= OPENING * game.players
-            near = min(NEAR * roots[0].visits, SURE)
+            near = min(NEAR * turns[0].visits, SURE)
             least = worth[0] - (OPENING_AS_GOOD if opening else AS_GOOD)
         else:
             near = 0.0
-            least = max(value for root, value in zip(roots, worth, strict=True) if root.visits > near) - AS_GOOD
-        choices = [root for root, value in zip(roots, worth, strict=True) if root.visits > near and value >= least]
-        return self.chance.choices(choices, [min(root.visits, SURE) ** 2 for root in choices])[0]
+            least = max(value for turn, value in zip(turns, worth, strict=True) if turn.visits > near) - AS_GOOD
+        choices = [turn for turn, value in zip(turns, worth, strict=True) if turn.visits > near and value >= least]
+        return self.chance.choices(choices, [min(turn.visits, SURE) ** 2 for turn in choices])[0]
 
     def analyse(self, game: Game, *, moves: int = 5) -> Analysis:
         if game.over:
             raise ValueError("the game is over: there is nothing to analyse")
-        best: dict[int, Root] = {}
-        for root in self.search(game):
-            best.setdefault(root.moves[0], root)
+        best: dict[int, RootTurn] = {}
+        for turn in self.search(game):
+            best.setdefault(turn.moves[0], turn)
         ranked = [
-            RankedMove(ACTIONS[root.moves[0]], root.expected, root.chances, root.line(), root.visits)
-            for root in list(best.values())[:moves]
+            RankedMove(ACTIONS[turn.moves[0]], turn.expected, turn.chances, turn.line(), turn.visits)
+            for turn in list(best.values())[:moves]
         ]
         return Analysis(game.current_player, tuple(ranked), sum(tree.simulations() for tree in self.trees))
 

@@ -24,9 +24,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from franchise.bots.values import F_CONSTANT, F_NEXT, FEATURES, STAGES, Numbers, Values, read_features, stage
-from franchise.engine.bits import lowest, popcount, wide
-from franchise.engine.jit import door, kernel
+from franchise.engine.bits import wide
+from franchise.engine.instructions import lowest, popcount
+from franchise.engine.jit import entry_point, kernel
 from franchise.engine.layout import LOCATIONS, PRICE_KINDS, REGIONS, SEATS, Phase, Rules, State, TileKind
+from franchise.engine.pieces import own_spaces
 from franchise.engine.rules import income, winners
 from franchise.engine.vectors import LANES, add_rows, list_changes
 
@@ -320,24 +322,26 @@ def write_places(rules: Rules, state: State, table: Floats, blocks: Floats) -> N
         places &= places - 1
         size = wide(state.city_size[place])
         at = AT_PLACE + place * PLACE
-        empty = size - popcount(state.spaces[place])
+        empty = size
+        most = 0
+        second = 0
+        if rules.cities >> place & 1 != 0:
+            for seat in range(players):
+                own = popcount(own_spaces(rules, state, seat, place))
+                empty -= own
+                if own > most:
+                    second = most
+                    most = own
+                elif own > second:
+                    second = own
         table[at] = empty / 4.0
         table[at + 1] = size / 8.0
         if state.boom == place:
             table[at + 2] = 1.0
-        if rules.cities >> place & 1 == 0 or state.spaces[place] == 0:
+        if most == 0:
             continue
-        most = 0
-        second = 0
         for seat in range(players):
-            own = popcount(state.spaces[place] >> (8 * seat) & 255)
-            if own > most:
-                second = most
-                most = own
-            elif own > second:
-                second = own
-        for seat in range(players):
-            own = popcount(state.spaces[place] >> (8 * seat) & 255)
+            own = popcount(own_spaces(rules, state, seat, place))
             other = second if own == most else most
             at = AT_RACE + place * RACE
             if own > 0:
@@ -429,7 +433,7 @@ def think(network: Network, players: int) -> None:
         odds[seat] = more
 
 
-@door
+@entry_point
 def appraise(
     rules: Rules, state: State, values: Values, work: Any, network: Network, expected: Numbers, chances: Numbers
 ) -> None:

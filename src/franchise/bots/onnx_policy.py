@@ -55,7 +55,7 @@ class OnnxPolicyBot:
         )
 
     def cancel(self) -> None:
-        """Never busy long enough."""
+        """Nothing to cancel: a decision takes no time."""
 
     def close(self) -> None:
         """The session is kept for the next game."""
@@ -82,10 +82,10 @@ def opened(path: str) -> Any:
         session = runtime.InferenceSession(path, settings, providers=["CPUExecutionProvider"])
     except Exception as error:  # noqa: BLE001 - the library's errors have no common base class
         raise BotError(f"{path} is not an ONNX file that can be run: {' '.join(str(error).split())[:200]}") from None
-    given, made = session.get_inputs(), session.get_outputs()
-    if len(given) != 1 or given[0].type != "tensor(float)" or len(given[0].shape) != 2 or given[0].shape[1] != SIZE:
-        raise BotError(f"{path} takes {[(i.shape, i.type) for i in given]}, not float32 observations (batch, {SIZE})")
-    if len(made[0].shape) != 2 or made[0].shape[1] not in (BASE_ACTIONS, len(ACTIONS)):
-        wanted = f"(batch, {BASE_ACTIONS}) or (batch, {len(ACTIONS)})"
-        raise BotError(f"{path} gives {made[0].shape}, not a number for each action: {wanted}")
+    inputs, outputs = session.get_inputs(), session.get_outputs()
+    if len(inputs) != 1 or inputs[0].type != "tensor(float)" or len(inputs[0].shape) != 2 or inputs[0].shape[1] != SIZE:
+        raise BotError(f"{path} takes {[(i.shape, i.type) for i in inputs]}, not float32 observations (batch, {SIZE})")
+    if len(outputs[0].shape) != 2 or outputs[0].shape[1] not in (BASE_ACTIONS, len(ACTIONS)):
+        shapes = f"(batch, {BASE_ACTIONS}) or (batch, {len(ACTIONS)})"
+        raise BotError(f"{path} gives {outputs[0].shape}, not a number for each action: {shapes}")
     return session

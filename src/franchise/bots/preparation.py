@@ -13,6 +13,7 @@ from pathlib import Path
 
 from franchise.bots.protocol import Cancelled
 from franchise.engine import jit, warmup
+from franchise.engine.kernel_cache import cache_folder
 from franchise.engine.setups import Options
 from franchise.game import Game
 
@@ -53,13 +54,13 @@ def load() -> None:
 
     game = Game(4, options=Options(introductory=True))
     tree = Tree(game.rules, 1, trained(game.players))
-    tree.plant(game.rules, game.state, 0)
-    tree.grow(1)
+    tree.start(game.rules, game.state, 0)
+    tree.simulate(1)
     tree.follow(game.rules, game.state, game.current_player)
 
 
 def load_evaluations() -> None:
-    """Compile or load the doors that the search calls, with the types it calls them with, and that of `Tree.follow`."""
+    """Compile or load the entry points that the search and `Tree.follow` call, with the types of their arguments."""
     from franchise.bots.network import appraise, trained
     from franchise.bots.search import Tree, keep_below
     from franchise.bots.turns import TRIED
@@ -67,12 +68,12 @@ def load_evaluations() -> None:
 
     game = Game(4, options=Options(introductory=True))
     tree = Tree(game.rules, 1, trained(game.players))
-    mind, desk = tree.mind, tree.mind.desk[0]
-    rules, state, values, work = mind.rules[0], mind.states[TRIED], mind.values[0], mind.work[0]
+    memory, scratch = tree.memory, tree.memory.scratch[0]
+    rules, state, values, work = memory.rules[0], memory.states[TRIED], memory.values[0], memory.work[0]
     with jit.compiling():
-        evaluate(rules, state, values, work, desk.expected)
-        appraise(rules, state, values, work, mind.network, desk.expected, desk.chances)
-    keep_below(tree.forest, 0)
+        evaluate(rules, state, values, work, scratch.expected)
+        appraise(rules, state, values, work, memory.network, scratch.expected, scratch.chances)
+    keep_below(tree.arrays, 0)
 
 
 def progress() -> float | None:
@@ -92,16 +93,16 @@ def expect() -> None:
     while code is loaded. On a busy machine the whole server would wait for them.
     """
     allow()
-    if not _work.ready and jit.cache_folder(BOTS) is not None:
-        _work.share = None if warmup.kept(BOTS) else 0.0
+    if not _work.ready and cache_folder(BOTS) is not None:
+        _work.share = None if warmup.is_cached(BOTS) else 0.0
         _nothing_to_wait_for.clear()
 
 
 def prepare(quiet: bool = False) -> None:
     """Compile and load all kernels, in a separate thread. With `quiet`, nothing is written to the terminal."""
-    said = compile_beside(quiet)
+    lines = compile_beside(quiet)
     try:
-        for line in said:
+        for line in lines:
             if line == SEARCH_READY:
                 break
             _work.share = float(line)
@@ -110,7 +111,7 @@ def prepare(quiet: bool = False) -> None:
             load()
     finally:
         let_go()
-    for _ in said:
+    for _ in lines:
         pass  # the rest, which nobody waits for
     if not _work.stopped:
         ready()
@@ -149,7 +150,7 @@ def stop() -> None:
 
 def compile_beside(quiet: bool) -> Iterator[str]:
     """Let another process compile what is not cached; yields the lines it prints."""
-    if all(map(warmup.kept, (BOTS, warmup.ENGINE))) or jit.cache_folder(BOTS) is None:
+    if all(map(warmup.is_cached, (BOTS, warmup.ENGINE))) or cache_folder(BOTS) is None:
         return
     with _starting:
         if _work.stopped:

@@ -66,7 +66,7 @@ class ProgramBot:
         self.budget = budget
         self.lock = threading.Lock()  # held while starting and ending
         self.talk: Conversation | None = None
-        self.told: Game | None = None  # the game the program has been told
+        self.sent: Game | None = None  # the game as the program knows it
         self.guard: weakref.finalize[..., ProgramBot] | None = None  # kills the process if nobody closes the bot
         self.busy = False  # deciding, in a thread other than those that call cancel and close
         self.stopped = False  # by cancel or close, until the next decision
@@ -87,12 +87,12 @@ class ProgramBot:
         finally:
             with self.lock:
                 self.busy = False
-                said = self._end() if action is None or self.stopped else ""
+                last_output = self._end() if action is None or self.stopped else ""
         if action is not None:
             return action
         if self.stopped:
             raise Cancelled
-        raise BotFailure(f"the bot {self.name} {trouble}{said}")
+        raise BotFailure(f"the bot {self.name} {trouble}{last_output}")
 
     def _ask(self, game: Game) -> Action:
         talk = self._running()
@@ -100,9 +100,9 @@ class ProgramBot:
         legal = "; ".join(map(str, game.legal_actions()))
         limits = f"{'-' if seconds is None else f'{seconds:g}'} {self.budget.simulations or '-'}"
         lines = [*self._news(game), f"legal {legal}", f"go {limits}"]
-        self.told = None  # until all of it is sent
+        self.sent = None  # until all of it is sent
         answer = talk.ask(lines, "move", self.patience if seconds is None else seconds + GRACE_SECONDS)
-        self.told = game.copy()
+        self.sent = game.copy()
         after = game.copy()
         try:
             after.play(answer)
@@ -114,10 +114,10 @@ class ProgramBot:
     def _news(self, game: Game) -> list[str]:
         """What the program does not know yet: the latest moves, or the whole game."""
         moves = game.actions
-        if self.told is not None and (self.told.setup, self.told.names) == (game.setup, game.names):
-            known = self.told.actions
-            if moves[: len(known)] == known:
-                return [f"play {move}" for move in moves[len(known) :]]
+        if self.sent is not None and (self.sent.setup, self.sent.names) == (game.setup, game.names):
+            sent = self.sent.actions
+            if moves[: len(sent)] == sent:
+                return [f"play {move}" for move in moves[len(sent) :]]
         header = game.at(0).to_text().split("\n")[1:-2]  # the record between its first line and `moves`
         return ["new", *header, "end", *(f"play {move}" for move in moves)]
 
@@ -128,7 +128,7 @@ class ProgramBot:
                 raise Failure("is closed")
             if self.talk is not None:
                 return self.talk
-            self.told = None
+            self.sent = None
             self.talk = talk = Conversation(self.words, self.environment)
             self.guard = weakref.finalize(self, end_quietly, talk, os.getpid())
         talk.ask([GREETING], "ready", READY_SECONDS)
@@ -178,9 +178,9 @@ class ProgramBot:
         talk.end()
         if self.guard is not None:
             self.guard.detach()
-        said = " ".join(talk.errors.decode("utf-8", "replace").split())
-        said = "".join(character if character.isprintable() else "?" for character in said)
-        return f"; it last wrote: {said[-SHOWN:]}" if said else ""
+        written = " ".join(talk.errors.decode("utf-8", "replace").split())
+        written = "".join(character if character.isprintable() else "?" for character in written)
+        return f"; it last wrote: {written[-SHOWN:]}" if written else ""
 
 
 class Failure(Exception):  # noqa: N818 - the predicate of a BotFailure, inside this module

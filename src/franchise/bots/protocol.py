@@ -52,15 +52,15 @@ class RankedMove:
 class Analysis:
     """The moves of a position, best first for the player to move."""
 
-    seat: int
+    seat: int  # the player to move
     moves: tuple[RankedMove, ...]
-    simulations: int
+    simulations: int  # of the whole search; 0 for bots that do not search
 
 
 class Bot(Protocol):
     """A player. Bots keep no state between games that could change a decision, except their random numbers."""
 
-    name: str
+    name: str  # as in the arena's results
 
     def choose(self, game: Game) -> Action:
         """Return a legal move for the player to move; never changes the game. Raises Cancelled after `cancel`.

@@ -63,8 +63,8 @@ def find(name: str) -> Factory:
         return policy_factory(name.removeprefix(ONNX))
     if name in BUILT_IN:
         module, _, factory = BUILT_IN[name][0].partition(":")
-        found: Factory = getattr(import_module(module), factory)
-        return found
+        built_in: Factory = getattr(import_module(module), factory)
+        return built_in
     level, _, character = name.partition(":")
     if character and level in BUILT_IN:
         return styled(level, character)
@@ -74,8 +74,8 @@ def find(name: str) -> Factory:
         except (ImportError, AttributeError) as error:
             raise BotError(f"the bot {name} of {point.value} cannot be loaded: {error}") from None
         return loaded
-    known = ", ".join(listing.name for listing in listings())
-    raise BotError(f"there is no bot {name[:40]!r}; choose from {known}, or {PROGRAM}COMMAND for a program")
+    names = ", ".join(listing.name for listing in listings())
+    raise BotError(f"there is no bot {name[:40]!r}; choose from {names}, or {PROGRAM}COMMAND for a program")
 
 
 def styled(level: str, character: str) -> Factory:
@@ -94,7 +94,7 @@ def imported(name: str) -> Factory:
     """The factory named by python:my_module:my_bot."""
     module, _, factory = name.removeprefix(PYTHON).partition(":")
     try:
-        found: Factory = getattr(import_module(module), factory)
+        loaded: Factory = getattr(import_module(module), factory)
     except (ImportError, AttributeError, ValueError) as error:
         raise BotError(f"the bot {name[:80]!r} cannot be loaded: {error}; write {PYTHON}MODULE:FACTORY") from None
-    return found
+    return loaded

@@ -25,7 +25,7 @@ class RandomBot:
         return Analysis(game.current_player, tuple(ranked), 0)
 
     def cancel(self) -> None:
-        """Never busy long enough."""
+        """Nothing to cancel: a decision takes no time."""
 
     def close(self) -> None:
         """Nothing to release."""

@@ -6,8 +6,10 @@ Only the lower levels have a style; stronger ones play only to win, whatever the
 from dataclasses import asdict, dataclass
 
 from franchise.bots.characters import CHARACTERS
-from franchise.bots.roots import Root
+from franchise.bots.root_turns import RootTurn
 from franchise.engine.bits import members
+from franchise.engine.instructions import popcount
+from franchise.engine.pieces import own_spaces
 from franchise.game import Game
 
 STYLED = ("casual", "regular")  # levels
@@ -21,13 +23,13 @@ class PlayingStyle:
     cash: float = 0.0  # a dollar kept
     income: float = 0.0  # a dollar of income
     bonus: float = 0.0  # a bonus tile kept
-    quarrels: float = 0.0  # a franchise more in unscored cities where another player is as strong or ahead
-    prizes: float = 0.0  # a space more in unscored cities with a franchise of its own
+    contested: float = 0.0  # a franchise more in unscored cities where another player is as strong or ahead
+    stakes: float = 0.0  # a space more in unscored cities with a franchise of its own
 
-    def liking(self, game: Game, root: Root, seat: int) -> float:
+    def preference(self, game: Game, turn: RootTurn, seat: int) -> float:
         """What the character values in a turn in addition to its expected outcome."""
         after = game.copy()
-        for move in root.moves:
+        for move in turn.moves:
             after.play(move)
         old, new = traits(game, seat), traits(after, seat)
         weights: dict[str, float] = asdict(self)
@@ -39,18 +41,18 @@ def traits(game: Game, seat: int) -> dict[str, int]:
     state, rules = game.state[0], game.rules[0]
     held = int(state.held[seat])
     cities = members(held & int(state.vacant) & int(rules.cities))
-    quarrels = 0
+    contested = 0
     for city in cities:
-        standing = [(int(state.spaces[city]) >> 8 * other & 255).bit_count() for other in range(game.players)]
+        standing = [popcount(own_spaces(rules, state, other, city)) for other in range(game.players)]
         own = standing.pop(seat)
-        quarrels += own if max(standing) >= own else 0
+        contested += own if max(standing) >= own else 0
     return {
         "places": held.bit_count(),
         "cash": int(state.cash[seat]),
         "income": int(rules.income[state.empty[seat]]),
         "bonus": int(state.bonus[seat]),
-        "quarrels": quarrels,
-        "prizes": sum(int(state.city_size[city]) for city in cities),
+        "contested": contested,
+        "stakes": sum(int(state.city_size[city]) for city in cities),
     }
 
 
@@ -60,8 +62,8 @@ STYLES = dict(
         (
             PlayingStyle(places=0.04),  # the expander
             PlayingStyle(cash=0.02, income=0.01),  # the hoarder
-            PlayingStyle(quarrels=0.025),  # the spoiler
-            PlayingStyle(prizes=0.015, bonus=-0.04),  # the gambler
+            PlayingStyle(contested=0.025),  # the spoiler
+            PlayingStyle(stakes=0.015, bonus=-0.04),  # the gambler
             PlayingStyle(income=0.03, bonus=0.03),  # the planner
         ),
         strict=True,

@@ -12,9 +12,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from franchise.engine.bits import lowest, popcount
-from franchise.engine.jit import door, kernel
+from franchise.engine.bits import wide
+from franchise.engine.instructions import lowest, popcount
+from franchise.engine.jit import entry_point, kernel
 from franchise.engine.layout import REGIONS, SEATS, Phase, Records, Rules, State, TileKind, record
+from franchise.engine.pieces import franchises_in, own_spaces
 from franchise.engine.rules import income, winners
 
 STAGES = 8  # of the game, by the share of places that are still vacant
@@ -85,21 +87,21 @@ def read_features(rules: Rules, state: State, values: Values, work: Any) -> None
     while cities != 0:
         place = lowest(cities)
         cities &= cities - 1
-        spaces = state.spaces[place]
-        size = state.city_size[place]
-        empty = size - popcount(spaces)
+        size = wide(state.city_size[place])
+        empty = size
         most = 0
         second = 0
         for seat in range(players):
-            own = popcount(spaces >> (8 * seat) & 255)
+            own = popcount(own_spaces(rules, state, seat, place))
             standing[rules.region_of[place], seat] += own
+            empty -= own
             if own > most:
                 second = most
                 most = own
             elif own > second:
                 second = own
         for seat in range(players):
-            own = popcount(spaces >> (8 * seat) & 255)
+            own = popcount(own_spaces(rules, state, seat, place))
             other = second if own == most else most
             features[seat, F_RACES] += values.race[
                 table, size, min(own, OWN - 1), min(other, OTHER - 1), min(empty, EMPTY - 1)
@@ -116,10 +118,7 @@ def rate_region(rules: Rules, state: State, values: Values, work: Any, region: i
     standing = work.standing
     closed = rules.region_mask[region] & ~state.vacant
     for seat in range(players):
-        places = closed & state.held[seat]
-        while places != 0:
-            standing[region, seat] += popcount(state.spaces[lowest(places)] >> (8 * seat) & 255)
-            places &= places - 1
+        standing[region, seat] += franchises_in(rules, state, seat, closed)
     most = 0
     second = 0
     for seat in range(players):
@@ -145,7 +144,7 @@ def rate_region(rules: Rules, state: State, values: Values, work: Any, region: i
         )
 
 
-@door  # optimised by itself before it is linked into the search, which is then a little faster
+@entry_point  # optimised by itself before it is linked into the search, which is then a little faster
 def evaluate(rules: Rules, state: State, values: Values, work: Any, expected: Numbers) -> None:
     """Write the final influence each seat can expect; exact when the game is over."""
     for seat in range(rules.players):

@@ -1,7 +1,9 @@
 """The `franchise` command. Heavy imports wait until a command needs them."""
 
 import codecs
+import errno
 import os
+import re
 import sys
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -46,13 +48,30 @@ SECTIONS: dict[str, dict[str, Callable[..., Any] | typer.Typer]] = {
 }
 # Flags from before 1.0 that still work: the command, the old flag and the new one.
 OLD_FLAGS = {("play", "--against"): "--bots"}
-# What typer says, in plainer words.
-JARGON = {
-    "Invalid value: ": "",
-    "is not a valid int range": "is not a whole number",
-    "is not a valid float range": "is not a number",
+# Nobody reads the output any more, as in franchise report games | head -1; or its disk is full.
+OUTPUT_LOST = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT)
+# What typer says, as patterns, and plainer words for it.
+PLAINER = {
+    r"Invalid value: ": "",
+    r"Invalid value for (?:'-\w' / )?'(--[\w-]+)': ": r"\1: ",
+    r"Invalid value for '\w+': (?:File|Path|Directory) ": "",
+    r"is not a valid int(eger)?( range)?": "is not a whole number",
+    r"is not a valid float( range)?": "is not a number",
+    r"(\S+) is not in the range (\S+)<=x<=(\S+?)\.?$": r"must be between \2 and \3, not \1",
+    r"(\S+) is not in the range x>=(\S+?)\.?$": r"must be at least \2, not \1",
+    r"\.$": "",
 }
-SIMILAR = str.maketrans({"–": "-", "−": "-", "·": "-", "×": "x", "…": "...", "’": "'", "“": '"', "”": '"', "\xa0": " "})
+# For terminals that cannot show these: punctuation; arrows, and what wins more or less often than is fair; shapes of
+# players (a hollow one is the active player's); signs of the map; frames; three dots; the dots of links.
+SIMILAR: dict[int, int | str] = {
+    **str.maketrans("–−·×’“”\xa0", '--.x\'"" '),
+    **str.maketrans("←↑→↓▶▲▼", "<^>v>^v"),
+    **str.maketrans("●▪◆⬟○▫△◇⬠", "O#&@ooooo"),
+    **str.maketrans("✓»›", "*>~"),
+    **str.maketrans("─│╭╮╰╯", "-|++++"),
+    ord("…"): "...",
+    **dict.fromkeys(range(0x2800, 0x2900), ":"),
+}
 
 
 class CommandSections(TyperGroup):
@@ -81,8 +100,8 @@ for section in SECTIONS.values():
             app.command(name)(command)
 
 
-def show_version(wanted: bool) -> None:
-    if wanted:
+def show_version(requested: bool) -> None:
+    if requested:
         from importlib.metadata import version
 
         typer.echo(f"franchise {version('franchise')}")
@@ -140,7 +159,7 @@ def main() -> None:
     """Run the command line: exit code 2 and one line for wrong arguments, 1 for what failed, 130 for Ctrl-C."""
     codecs.register_error("similar", similar)
     if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(errors="replace")  # so that a line with invalid bytes is not a move, but no crash either
+        sys.stdin.reconfigure(errors="replace")  # a line with invalid bytes is then no move, instead of an error
     for stream in (sys.stdout, sys.stderr):
         if (stream.encoding or "").lower().replace("-", "") != "utf8" and hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="similar")
@@ -149,8 +168,12 @@ def main() -> None:
             with_new_flags(sys.argv[1:]), prog_name="franchise", standalone_mode=False
         )
         sys.stdout.flush()
-    except BrokenPipeError:  # as in: franchise report games | head -1
+    except OSError as error:
+        if error.errno not in OUTPUT_LOST:
+            raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            print(f"{command_path(sys.argv[1:])}: {error.strerror}", file=sys.stderr)
         sys.exit(1)
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
@@ -160,8 +183,8 @@ def main() -> None:
         context = getattr(error, "ctx", None)
         where = context.command_path if context is not None else command_path(sys.argv[1:])
         message = " ".join(error.format_message().splitlines())  # type: ignore[attr-defined]
-        for jargon, plain in JARGON.items():
-            message = message.replace(jargon, plain)
+        for pattern, plainer in PLAINER.items():
+            message = re.sub(pattern, plainer, message)
         print(f"{where}: {message or 'nothing to do'} (see {where} --help)", file=sys.stderr)
         sys.exit(2 if isinstance(error, USAGE_ERROR) else 1)
     sys.exit(code or 0)

@@ -207,6 +207,8 @@ def show(standings: "Standings", data: dict[str, Any]) -> None:
     """The tables of a run."""
     from rich.console import Console
 
+    from franchise.arena.progress import pace
+
     console = Console()
     title = f"{data['games']:,} games of {data['run']['players']}, seed {data['run']['seed']}"
     rows: list[tuple[str, ...]] = [
@@ -237,7 +239,7 @@ def show(standings: "Standings", data: dict[str, Any]) -> None:
     ]
     console.print(table("Wins by seat", ("entrant", *(f"seat {seat}" for seat in range(standings.players))), rows))
     if data["games_per_s"]:
-        console.print(f"{data['games_per_s']:,.2f} games/s", highlight=False)
+        console.print(pace(data["games_per_s"]), highlight=False)
     show_forfeits(standings.lost_seats())
 
 

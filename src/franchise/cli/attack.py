@@ -14,7 +14,7 @@ def attack(
     postgres: Annotated[bool, typer.Option("--postgres", help="use a temporary PostgreSQL")] = False,
     as_json: Json = False,
 ) -> None:
-    """Attack servers started for this purpose on this machine, and report what was tried and what failed."""
+    """Send hostile requests to servers started for this purpose. Reports what was tried and what failed."""
     from rich.console import Console
 
     from franchise.cli.serve import require_server
@@ -22,13 +22,13 @@ def attack(
     require_server("franchise attack")
     import asyncio
 
-    from franchise.benchmarks.attack_test import AttackPlan, attacked
+    from franchise.benchmarks.attack_test import AttackPlan, run_attack
     from franchise.benchmarks.server_process import LoadError
     from franchise.benchmarks.temporary_postgres import NoPostgres
 
     with Console(stderr=True).status("") as status:
         try:
-            report = asyncio.run(attacked(AttackPlan(requests, seed, postgres), status.update))
+            report = asyncio.run(run_attack(AttackPlan(requests, seed, postgres), status.update))
         except (LoadError, NoPostgres) as error:
             typer.echo(f"franchise attack: {error}", err=True)
             raise typer.Exit(1) from None

@@ -10,8 +10,8 @@ from franchise.cli.arguments import Json
 
 if TYPE_CHECKING:
     from franchise.benchmarks.engine_bench import Measure
+    from franchise.benchmarks.figures import Figure
     from franchise.benchmarks.scripted_players import Tell
-    from franchise.benchmarks.web_bench import Figure
 
 SECONDS, WEB_SECONDS = 2.0, 10.0  # for each figure
 
@@ -131,7 +131,7 @@ def show_figures(title: str, measure: "Callable[[Tell], list[Figure]]", form: st
 
     from rich.console import Console
 
-    from franchise.benchmarks import web_bench
+    from franchise.benchmarks.figures import as_json, as_markdown, show_table
     from franchise.benchmarks.server_process import LoadError
 
     with Console(stderr=True).status("") as status:
@@ -143,11 +143,11 @@ def show_figures(title: str, measure: "Callable[[Tell], list[Figure]]", form: st
         except asyncio.CancelledError:  # terminated
             raise typer.Exit(143) from None
     if form == "json":
-        typer.echo(web_bench.as_json(figures))
+        typer.echo(as_json(figures))
     elif form == "markdown":
-        typer.echo(web_bench.as_markdown(figures))
+        typer.echo(as_markdown(figures))
     else:
-        web_bench.show(title, figures)
+        show_table(title, figures)
 
 
 def measure_all(measures: "list[Measure]", seconds: float, title: str, as_json: bool) -> None:

@@ -12,9 +12,19 @@ if TYPE_CHECKING:
     from franchise.server.settings import Settings
 
 db = typer.Typer(
-    help="Manage the database of a server: upgrade it, back it up, archive old games, read reports of chat messages.",
+    help="Manage a server's database: upgrade, backup, archive, reports.",
     rich_markup_mode=None,
 )
+
+
+def exists(path: Path) -> bool:
+    """Whether there is such a file; DatabaseUnusable if that cannot be found out."""
+    from franchise.server.tables.errors import DatabaseUnusable
+
+    try:
+        return path.exists()
+    except OSError as error:
+        raise DatabaseUnusable(f"{path}: {error.strerror}") from None
 
 
 def existing_file(settings: "Settings") -> Path | None:
@@ -26,7 +36,7 @@ def existing_file(settings: "Settings") -> Path | None:
     if is_postgres(settings.database):
         return None
     file = Path(sqlite_url(settings.database).database or "")
-    if not file.is_file():
+    if not exists(file) or not file.is_file():
         raise DatabaseUnusable(f"there is no database {file}")
     return file
 
@@ -67,7 +77,7 @@ def backup(
         source = existing_file(settings)
         if source is None:
             raise DatabaseUnusable("this copies SQLite files; use pg_dump for PostgreSQL")
-        if to.exists():
+        if exists(to):
             raise DatabaseUnusable(f"{to} already exists; choose another file")
         if not to.parent.is_dir():
             raise DatabaseUnusable(f"there is no folder {to.parent} to write {to.name} to")
@@ -126,7 +136,7 @@ def reports(
     as_json: Json = False,
     database: Database = None,
 ) -> None:
-    """List the chat messages that people have reported, the oldest report first; close reports."""
+    """List reported chat messages, the oldest first, or close reports."""
     import asyncio
     import json
     from dataclasses import asdict
@@ -148,18 +158,18 @@ def reports(
 
     with database_errors("franchise db reports"):
         existing_file(settings)
-        found = asyncio.run(closed_and_left())
+        reports = asyncio.run(closed_and_left())
     if as_json:
-        typer.echo(json.dumps([asdict(report) for report in found], default=datetime.isoformat))
+        typer.echo(json.dumps([asdict(report) for report in reports], default=datetime.isoformat))
         return
-    for report in found:
+    for report in reports:
         who = f"{report.name} (account {report.account})" if report.account else f"{report.name} (guest)"
         people = "1 person" if report.reporters == 1 else f"{report.reporters} people"
         typer.echo(f"{report.message}: table {report.table}, {report.said_at:%Y-%m-%d %H:%M} UTC, reported by {people}")
         typer.echo(f"    {who}: {report.text}")
-    typer.echo(f"{len(found)} reported {'message' if len(found) == 1 else 'messages'}.")
+    typer.echo(f"{len(reports)} reported {'message' if len(reports) == 1 else 'messages'}.")
 
 
 @db.callback()
 def commands() -> None:
-    """Manage the database of a server: upgrade it, back it up, archive old games, read reports of chat messages."""
+    """Manage a server's database: upgrade, backup, archive, reports."""

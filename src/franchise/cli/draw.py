@@ -38,7 +38,7 @@ def draw(
     ] = None,
     seconds: Annotated[float, typer.Option(min=0.1, max=60, help="how long a film shows a position")] = 0.7,
 ) -> None:
-    """Draw the board after the last move, or the whole game as a film (.gif, .mp4)."""
+    """Draw a position of a record, or the whole game as a film."""
     ending = out.suffix.lower()
     if ending not in LIBRARIES:
         raise typer.BadParameter(f"-o {out}: the name must end with one of {', '.join(LIBRARIES)}")
@@ -70,9 +70,9 @@ def stop(message: str) -> None:
     raise typer.Exit(1)
 
 
-def chosen(option: str, value: str, known: Collection[str]) -> None:
-    if value not in known:
-        raise typer.BadParameter(f"{option} {value}: choose one of {', '.join(known)}")
+def chosen(option: str, value: str, choices: Collection[str]) -> None:
+    if value not in choices:
+        raise typer.BadParameter(f"{option} {value}: choose one of {', '.join(choices)}")
 
 
 def spoken_in(code: str) -> "Language | None":

@@ -43,13 +43,15 @@ def export(
         bool, typer.Option("--observations", help="add the observation of the player to move")
     ] = False,
 ) -> None:
-    """Write games to Parquet files: one row for each move and one for each game (extra: data)."""
+    """Write games to Parquet files, by game and by move (extra: data)."""
     chosen = read_options(options)
     check_setup(players, chosen)
     folder, records = destination(out, records or [])
     for record in records:
-        if not record.exists():
-            raise typer.BadParameter(f"{record} does not exist")
+        try:
+            record.stat()
+        except OSError as error:
+            raise typer.BadParameter(f"{record}: {error.strerror}") from None
     make_folder(folder, "--out")
     with arena_errors("export"):
         from franchise.arena import dataset

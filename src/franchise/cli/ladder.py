@@ -34,7 +34,7 @@ def ladder(
     workers: Workers = None,
     as_json: Json = False,
 ) -> None:
-    """Rate policies against the baselines, with fixed seeds and balanced seats (extra: report).
+    """Rate policies against baselines under a fixed protocol. Needs the extra report.
 
     The same command continues an interrupted run. It exits with status 1 if a policy forfeited a game.
     """

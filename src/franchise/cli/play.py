@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 import typer
 
 from franchise.cli.arguments import OptionList, Players, Seed, check_setup, drawn_seed, read_options
+from franchise.cli.records import read_game
 
 if TYPE_CHECKING:
     from franchise.game import Game
@@ -81,7 +82,7 @@ def play(
         if full:
             show(table, theme)
         elif people:
-            talk(table)
+            play_line_by_line(table)
         else:
             watch(table)
     finally:
@@ -114,7 +115,7 @@ def join(
         if not plain and first_class_terminal():
             show(table, theme)
         else:
-            talk(table)
+            play_line_by_line(table)
     finally:
         table.close()
         if table.way_back:
@@ -135,27 +136,13 @@ def new_game(players: int, seed: int, options: str) -> "Game":
     return Game(players, seed, chosen)
 
 
-def read_game(record: Path, to: int | None) -> "Game":
-    """The game of a record, up to a move."""
-    from franchise.record import RecordError, read_file
-
-    try:
-        game = read_file(record)
-    except RecordError as error:
-        typer.echo(f"{record}: {error}", err=True)
-        raise typer.Exit(1) from None
-    if to is not None and to > len(game.actions):
-        raise typer.BadParameter(f"--to {to}: the game has {len(game.actions)} moves")
-    return game if to is None else game.at(to)
-
-
 def find_language(chosen: str | None) -> "Language":
     """The requested language, else that of the terminal, else English."""
     from franchise.wording.language import language, negotiate
 
-    said = next(filter(None, map(os.environ.get, ENVIRONMENT)), "")
+    locale = next(filter(None, map(os.environ.get, ENVIRONMENT)), "")
     try:
-        return negotiate(chosen, said.partition(".")[0])
+        return negotiate(chosen, locale.partition(".")[0])
     except ImportError:
         if chosen:
             raise typer.BadParameter(f"--language {chosen} needs Babel; install it with: {EXTRA}") from None
@@ -181,14 +168,14 @@ def show(table: "TerminalTable", theme: str | None) -> None:
 
     app = TableApp(table, theme)
     with prepared_behind():
-        said = app.run()
-    if said:
-        typer.echo(said, err=bool(app.return_code))
+        message = app.run()
+    if message:
+        typer.echo(message, err=bool(app.return_code))
     if app.return_code:
         raise typer.Exit(app.return_code)
 
 
-def talk(table: "TerminalTable") -> None:
+def play_line_by_line(table: "TerminalTable") -> None:
     """Play line by line; a local game that is left early is printed as a record."""
     from franchise.terminal.line_mode import LineMode
     from franchise.terminal.local_table import LocalTable, TableLost

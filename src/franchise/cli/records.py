@@ -48,9 +48,11 @@ def files_of(paths: list[Path]) -> list[Path]:
     """The records among files and folders, in the order of their numbers."""
     files: list[Path] = []
     for path in paths:
-        found = sorted(path.glob("*.franchise"), key=lambda file: (len(file.name), file.name)) if path.is_dir() else []
-        files += found or [path]
-        if path.is_dir() and not found:
+        records = (
+            sorted(path.glob("*.franchise"), key=lambda file: (len(file.name), file.name)) if path.is_dir() else []
+        )
+        files += records or [path]
+        if path.is_dir() and not records:
             raise typer.BadParameter(f"{path}: there is no *.franchise file in this folder")
     return files
 
@@ -76,8 +78,8 @@ def replay_lines(game: "Game") -> list[str]:
 
     lines: list[str] = []
 
-    def tell(happened: "list[Event]") -> None:
-        for event in happened:
+    def tell(events: "list[Event]") -> None:
+        for event in events:
             if event.kind == EventKind.TURN:
                 lines.extend(("", sentence(event, game.names)))
             else:
@@ -85,8 +87,8 @@ def replay_lines(game: "Game") -> list[str]:
 
     lines.append(heading(game))
     tell(game.opening())
-    for _, happened in game.history():
-        tell(happened)
+    for _, events in game.history():
+        tell(events)
     lines.append("")
     if game.over:
         result = game.result()
@@ -116,7 +118,7 @@ def replay_data(game: "Game") -> dict[str, Any]:
         "players": game.players,
         "opening": [event.data() for event in game.opening()],
         "moves": [
-            {"move": str(action), "events": [event.data() for event in happened]} for action, happened in game.history()
+            {"move": str(action), "events": [event.data() for event in events]} for action, events in game.history()
         ],
         "view": game.view(),
     }
@@ -127,7 +129,7 @@ def replay_data(game: "Game") -> dict[str, Any]:
 
 
 def verify(
-    files: Annotated[list[Path], typer.Argument(allow_dash=True, help="records; - for standard input")],
+    files: Annotated[list[Path], typer.Argument(allow_dash=True, readable=False, help="records; - for standard input")],
     as_json: Json = False,
 ) -> None:
     """Check records: every move must be legal and the result correct. Exit code 1 if one is invalid."""

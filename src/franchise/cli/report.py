@@ -20,7 +20,7 @@ def report(
     out: Annotated[Path | None, typer.Option("-o", "--out", help="also write an .html page")] = None,
     as_json: Json = False,
 ) -> None:
-    """Show what wins in records: seats, regions, starting towns, uses of bonus tiles."""
+    """Show what wins: seats, regions, starting towns, bonus tiles."""
     if out is not None and out.suffix.lower() not in (".html", ".htm"):
         raise typer.BadParameter(f"-o {out}: the name must end with .html")
     files = files_of(records)

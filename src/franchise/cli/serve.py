@@ -23,8 +23,8 @@ NEEDED = (
     *("argon2", "confusable_homoglyphs", "httpx", "isal", "itsdangerous", "openskill", "prometheus_client"),
     "pythonjsonlogger",
 )
-# A search for garbage looks at what is new, 60,000 objects at most: nobody waits long. All the tables, which are many
-# long-lived objects, are looked at rarely.
+# Garbage collection examines new objects, at most 60,000 at a time, so nobody waits long. Older objects, such as those
+# of all the tables, are examined rarely.
 COLLECT = (10_000, 5, 2_000)
 WRONG_ARGUMENT, INTERRUPTED = 2, 130  # exit codes
 GRACE_S = 3  # for open requests when the server stops
@@ -46,17 +46,29 @@ def serve(
 ) -> None:
     """Serve the web table and the API until interrupted."""
     gc.disable()  # what is loaded now is never freed
-    settings = settings_of(database)
-    if settings.vapid_key is not None:
-        require_libraries("serve with FRANCHISE_VAPID_KEY", "push", "pywebpush")
-    listening = bind(host, port)
-    with listening:
-        check(settings)
-        from franchise.server.logging_setup import speak
-        from franchise.web.app import create_app
+    with ended_by_sigterm():
+        settings = settings_of(database)
+        if settings.vapid_key is not None:
+            require_libraries("serve with FRANCHISE_VAPID_KEY", "push", "pywebpush")
+        with bind(host, port) as listening:
+            check(settings)
+            from franchise.server.logging_setup import configure_logging
+            from franchise.web.app import create_app
 
-        speak(settings.log_format, settings.log_level)
-        run(create_app(settings, at_once=False), listening, not no_browser)
+            configure_logging(settings.log_format, settings.log_level)
+            run(create_app(settings, at_once=False), listening, not no_browser)
+
+
+@contextmanager
+def ended_by_sigterm() -> Iterator[None]:
+    """SIGTERM ends the command with exit code 0 from the start. Process 1 of a container would otherwise ignore it."""
+    import signal
+
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def settings_of(database: str | None, command: str = "franchise serve") -> "Settings":
@@ -122,7 +134,7 @@ def check(settings: "Settings") -> None:
     import asyncio
     import logging
 
-    from franchise.server.storage.database import said
+    from franchise.server.storage.database import error_line
     from franchise.server.storage.sql_store import opened
     from franchise.server.tables.errors import Unavailable
     from franchise.server.wiring import store_of
@@ -138,7 +150,7 @@ def check(settings: "Settings") -> None:
         with database_errors():
             asyncio.run(once())
     except Unavailable as error:
-        refuse(f"cannot use the database: {said(error.__cause__ or error)}")
+        refuse(f"cannot use the database: {error_line(error.__cause__ or error)}")
     finally:
         logging.disable(logging.NOTSET)
 
@@ -149,7 +161,8 @@ def run(app: "FastAPI", listening: "socket.socket", browser: bool) -> None:
 
     import uvicorn
 
-    from franchise.server.http.slow_clients import protocol_of
+    from franchise.server.app import end_streams
+    from franchise.server.http.connections import protocol_of
 
     address = address_of(listening)
 
@@ -164,12 +177,11 @@ def run(app: "FastAPI", listening: "socket.socket", browser: bool) -> None:
                     open_browser(address)
 
         async def shutdown(self, sockets: "list[socket.socket] | None" = None) -> None:
-            await app.state.tables.bus.close()  # otherwise open streams would keep it running
+            await end_streams(app)  # which would keep it running
             await super().shutdown(sockets)
 
     # uvicorn raises the signal again after it has stopped.
     signal.signal(signal.SIGINT, lambda *_: sys.exit(INTERRUPTED))
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     config = uvicorn.Config(
         app,
         loop="auto",  # uvloop where it is installed

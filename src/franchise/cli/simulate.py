@@ -123,6 +123,7 @@ def simulate_random(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from franchise.arena.progress import pace
     from franchise.engine.jit import compiling
     from franchise.game import Game
 
@@ -136,7 +137,7 @@ def simulate_random(
             game = Game(summary.players, summary.seed, options)
             game.play(game.legal_actions()[0])
     summary.started = time.perf_counter()
-    kept = []
+    chunks = []
     columns_shown = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"), TimeRemainingColumn())
     console = Console(stderr=True)
     with Progress(*columns_shown, console=console, transient=True, disable=not console.is_terminal) as progress:
@@ -145,19 +146,19 @@ def simulate_random(
             for rows in play_all(number, summary.players, summary.seed, options, records):
                 summary.add(rows)
                 if parquet is not None:
-                    kept.append(rows)
-                progress.update(bar, advance=len(rows), speed=f"{summary.speed():,.0f} games/s")
+                    chunks.append(rows)
+                progress.update(bar, advance=len(rows), speed=pace(summary.speed()))
         except KeyboardInterrupt:
             summary.interrupted = True
     if parquet is not None:
-        columns.write(random_rows(kept, summary), parquet)
+        columns.write(random_rows(chunks, summary), parquet)
     return signal.SIGINT if summary.interrupted else 0
 
 
-def random_rows(kept: "list[Rows]", summary: "SimulationSummary") -> Iterator[dict[str, Any]]:
+def random_rows(chunks: "list[Rows]", summary: "SimulationSummary") -> Iterator[dict[str, Any]]:
     """Random games as rows of a Parquet file, with what playout.random_games returns."""
     game = 0
-    for rows in kept:
+    for rows in chunks:
         for moves, turns, winners, *scores in rows.tolist():
             yield {
                 "game": game,
@@ -223,7 +224,7 @@ class SimulationSummary:
             "seed": self.seed,
             "interrupted": self.interrupted,
             "seconds": round(self.seconds, 3),
-            "games_per_s": round(self.speed(), 1),
+            "games_per_s": round(self.speed(), 3),
             "moves": round(self.moves / games, 2),
             "turns": round(self.turns / games, 2),
             "mean_score": [round(total / games, 2) for total in self.scores],
@@ -237,6 +238,7 @@ class SimulationSummary:
         from rich.table import Table
         from rich.text import Text
 
+        from franchise.arena.progress import pace
         from franchise.facts import COLOURS
 
         data = self.data()
@@ -255,7 +257,7 @@ class SimulationSummary:
             )
         console.print(table)
         console.print(
-            f"{data['games_per_s']:,.0f} games/s, {data['turns']:.1f} turns and {data['moves']:.1f} moves a game",
+            f"{pace(self.speed())}, {data['turns']:.1f} turns and {data['moves']:.1f} moves a game",
             highlight=False,
         )
 

@@ -14,7 +14,7 @@ def storm(
         bool, typer.Option("--postgres", help="two servers and two workers on a temporary PostgreSQL")
     ] = False,
 ) -> None:
-    """Kill servers while scripted players play, and check that nothing is lost."""
+    """Kill servers during games and check that nothing is lost."""
     from rich.console import Console
 
     from franchise.cli.serve import require_server
@@ -22,13 +22,13 @@ def storm(
     require_server("franchise storm")
     import asyncio
 
-    from franchise.benchmarks.kill_test import KillPlan, besieged
+    from franchise.benchmarks.kill_test import KillPlan, run_kill_test
     from franchise.benchmarks.server_process import LoadError
     from franchise.benchmarks.temporary_postgres import NoPostgres
 
     with Console(stderr=True).status("") as status:
         try:
-            report = asyncio.run(besieged(KillPlan(kills, tables, pace, seed, postgres), status.update))
+            report = asyncio.run(run_kill_test(KillPlan(kills, tables, pace, seed, postgres), status.update))
         except (LoadError, NoPostgres) as error:
             typer.echo(f"franchise storm: {error}", err=True)
             raise typer.Exit(1) from None

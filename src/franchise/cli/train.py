@@ -1,4 +1,4 @@
-"""franchise train: learn the value network of the bots by self-play."""
+"""franchise train: train the bots' value network by self-play."""
 
 import json
 from pathlib import Path
@@ -75,10 +75,10 @@ def train(
 def numbers(text: str, option: str, length: int = 0) -> tuple[float, ...]:
     """The numbers in a comma-separated list."""
     try:
-        found = tuple(float(part) for part in text.split(","))
+        values = tuple(float(part) for part in text.split(","))
     except ValueError:
         raise typer.BadParameter(f"{option} must be a comma-separated list of numbers, not {text!r}") from None
-    if (length and len(found) != length) or min(found) < 0 or not sum(found):
-        wanted = f"{length} numbers" if length else "numbers"
-        raise typer.BadParameter(f"{option} {text}: give {wanted} of at least 0, not all of them 0")
-    return found
+    if (length and len(values) != length) or min(values) < 0 or not sum(values):
+        expected = f"{length} numbers" if length else "numbers"
+        raise typer.BadParameter(f"{option} {text}: give {expected} of at least 0, not all of them 0")
+    return values

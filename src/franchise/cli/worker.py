@@ -2,17 +2,31 @@
 
 import typer
 
-from franchise.cli.serve import INTERRUPTED, WRONG_ARGUMENT, Database, database_errors, refuse, settings_of
+from franchise.cli.serve import (
+    INTERRUPTED,
+    WRONG_ARGUMENT,
+    Database,
+    database_errors,
+    ended_by_sigterm,
+    refuse,
+    settings_of,
+)
 
 
 def worker(database: Database = None) -> None:
-    """Play the bots' turns for servers that share a PostgreSQL database, until interrupted. Start as many as needed."""
+    """Play bots' turns for servers on PostgreSQL until interrupted. Start as many as needed."""
+    with ended_by_sigterm():
+        work(database)
+
+
+def work(database: str | None) -> None:
+    """Play bots' turns until a signal."""
     import asyncio
     import signal
 
     settings = settings_of(database, "franchise worker")
     from franchise.server.app import warm_up
-    from franchise.server.logging_setup import speak
+    from franchise.server.logging_setup import configure_logging
     from franchise.server.storage.sqlite_store import sqlite_url
     from franchise.server.wiring import is_postgres, tables_at
 
@@ -26,10 +40,10 @@ def worker(database: Database = None) -> None:
         )
     if settings.bot_threads == 0:
         refuse("FRANCHISE_BOT_THREADS is 0: a worker needs at least 1", "franchise worker", WRONG_ARGUMENT)
-    speak(settings.log_format, settings.log_level)
+    configure_logging(settings.log_format, settings.log_level)
     warm_up(quiet=settings.log_format == "json")
 
-    async def work() -> int:
+    async def until_stopped() -> int:
         """The exit code, once a signal has stopped the work."""
         loop = asyncio.get_running_loop()
         stopped: asyncio.Queue[int] = asyncio.Queue()
@@ -40,4 +54,4 @@ def worker(database: Database = None) -> None:
             return await stopped.get()
 
     with database_errors("franchise worker"):
-        raise typer.Exit(asyncio.run(work()))
+        raise typer.Exit(asyncio.run(until_stopped()))

@@ -9,7 +9,7 @@ from franchise.drawing.land import land
 from franchise.drawing.legend import legend
 from franchise.drawing.links import links
 from franchise.drawing.markup import number, tag, title
-from franchise.drawing.panels import height, panels
+from franchise.drawing.panels import HEIGHT, panels
 from franchise.drawing.place_names import names
 from franchise.drawing.places import places
 from franchise.drawing.plates import plates
@@ -30,8 +30,8 @@ def board_svg(
 ) -> str:
     """The board with its pieces, as SVG text. It depends only on the game's view and the arguments.
 
-    `panels=False` leaves out the players and the caption; `words` replaces any of `words.WORDS`; `cut` is the size:
-    "L" for 1184 pixels across and more, "M" for 1048, "S" for 820.
+    `panels=False` leaves out the players and the caption; `words` replaces any of `board_words.WORDS`; `cut` is the
+    size: "L" for 1184 pixels across and more, "M" for 1048, "S" for 820.
     """
     view = game.view()
     return drawn(view, cut_of(view, cut), named_style(theme, words), panels)
@@ -51,7 +51,7 @@ def regions_that_are(view: Mapping[str, Any], state: str) -> frozenset[str]:
 
 def drawn(view: Mapping[str, Any], cut: Cut, style: Style, with_panels: bool) -> str:
     """The picture of a view, from the water up."""
-    return framed(view, cut, style, with_panels, ground(view, cut, style), movable(view, cut, style, with_panels))
+    return framed(cut, style, with_panels, ground(view, cut, style), movable(view, cut, style, with_panels))
 
 
 def ground(view: Mapping[str, Any], cut: Cut, style: Style) -> str:
@@ -66,9 +66,9 @@ def movable(view: Mapping[str, Any], cut: Cut, style: Style, with_panels: bool) 
     return plates(cut, view, style) + places(cut, view, style) + track(cut, view, style) + above
 
 
-def framed(view: Mapping[str, Any], cut: Cut, style: Style, with_panels: bool, *parts: str) -> str:
+def framed(cut: Cut, style: Style, with_panels: bool, *parts: str) -> str:
     """The parts as one picture."""
-    above = height(view) if with_panels else 0.0
+    above = HEIGHT if with_panels else 0.0
     box = (0.0, -above, cut.size.width, cut.size.height + above)
     return tag(
         "svg",

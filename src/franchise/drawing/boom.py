@@ -17,10 +17,16 @@ def arrow(tip: Point, side: int) -> str:
     return path((tip.x + side * x, tip.y + y) for x, y in ARROW)
 
 
-@lru_cache(maxsize=512)
 def boom(place: Place, style: Style) -> str:
     """The sign where it stands."""
-    tip, side, theme = place.boom, place.boom_side, style.theme
+    name = title(style.words["boom"].format(name=place.name))
+    return group("boom", name, sign(place, style.theme), id="boom", data_place=place.name)
+
+
+@lru_cache(maxsize=512)
+def sign(place: Place, theme: Theme) -> str:
+    """The sign alone."""
+    tip, side = place.boom, place.boom_side
     d = arrow(tip, side)
     bulbs = "".join(
         f"M{number(tip.x + side * (19 + i * 8.6))} {number(tip.y + row)}h0" for i in range(7) for row in (-7.6, 9.6)
@@ -28,16 +34,13 @@ def boom(place: Place, style: Style) -> str:
     below = (
         tag("path", d=d, fill=theme.shadow, opacity=0.3, transform="translate(1.5 3)") if theme.shadow != NONE else ""
     )
-    return group(
-        "boom",
-        title(style.words["boom"].format(name=place.name)),
+    shapes = (
         below,
         tag("path", d=d, fill=theme.boom, stroke=theme.shield_edge, stroke_width=2.0, stroke_linejoin="round"),
         tag("path", d=bulbs, stroke=theme.bulb, stroke_width=3.2, stroke_linecap="round", class_="bulbs"),
         text("BOOM", tip.x + side * 44, tip.y + 6, 14, theme.boom_ink, font_family=DISPLAY),
-        id="boom",
-        data_place=place.name,
     )
+    return "".join(shapes)
 
 
 @lru_cache(maxsize=512)

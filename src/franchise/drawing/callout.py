@@ -1,7 +1,9 @@
 """Callouts: what choosing a place would do, in one line beside it, where no other target lies."""
 
+import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from operator import itemgetter
 
 from franchise.drawing.cuts import Cut, Place
 from franchise.drawing.geometry import Box, Point
@@ -32,15 +34,20 @@ def shortened(note: Sequence[NotePart]) -> tuple[NotePart, ...]:
     return tuple(line)
 
 
+def nearby(place: Place) -> Box:
+    """A box that holds every callout of a place."""
+    return Box.around(place.at, 2 * (WIDEST + OFF + place.reach), 2 * (HEIGHT + OFF + place.reach + TIP))
+
+
 @lru_cache(KEPT)
 def around(cut: Cut, place: Place) -> tuple[Box, ...]:
     """The discs and names that a callout for the place might hide."""
-    reach = Box.around(place.at, 2 * (WIDEST + OFF + place.reach), 2 * (HEIGHT + OFF + place.reach))
-    found = []
+    near = nearby(place)
+    boxes = []
     for other in cut.places.values():
         disc = Box.around(other.at, 2 * other.reach, 2 * other.reach)
-        found += [box for box in (disc, other.label.box) if other is not place and reach.overlap(box)]
-    return tuple(found)
+        boxes += [box for box in (disc, other.label.box) if other is not place and near.overlap(box)]
+    return tuple(boxes)
 
 
 def spots(place: Place, radius: float, width: float) -> Iterator[tuple[float, Box, Side]]:
@@ -59,22 +66,21 @@ def spots(place: Place, radius: float, width: float) -> Iterator[tuple[float, Bo
 @lru_cache(KEPT)
 def callout_box(cut: Cut, place: Place, radius: float, width: float, others: tuple[Place, ...]) -> tuple[Box, Side]:
     """Where a callout hides least of the names and of the other targets, and on which side of its place."""
-    taken = [Box.around(place.shield, 34, 30), place.label.box]
+    near = nearby(place)
+    hidden = [Box.around(place.shield, 34, 30), place.label.box, *around(cut, place)]
     for other in others:
         if other is not place:
-            taken += (
-                Box.around(other.at, 2 * other.reach + 10, 2 * other.reach + 10),
-                Box.around(other.shield, 34, 30),
-            )
-    hidden = around(cut, place)
-
-    def cost(spot: tuple[float, Box, Side]) -> float:
-        away, box, _ = spot
-        covers = sum(map(box.overlap, (*taken, *hidden)))
-        return away + covers + (0 if cut.size.holds(box.grown(2)) else 500)
-
-    _, box, side = min(spots(place, radius, width), key=cost)
-    return box, side
+            disc = Box.around(other.at, 2 * other.reach + 10, 2 * other.reach + 10)
+            hidden += [box for box in (disc, Box.around(other.shield, 34, 30)) if near.overlap(box)]
+    best, least = None, math.inf
+    for away, box, side in sorted(spots(place, radius, width), key=itemgetter(0)):
+        if away >= least:
+            break  # no other is closer
+        cost = away + sum(map(box.overlap, hidden)) + (0 if cut.size.holds(box.grown(2)) else 500)
+        if cost < least:
+            best, least = (box, side), cost
+    assert best is not None
+    return best
 
 
 def tip(box: Box, side: Side, at: Point) -> tuple[Point, ...]:

@@ -53,15 +53,16 @@ def hub_radius(cut: Cut, size: int) -> float:
     return cut.hub - (0.9 if size == 2 else 0.0)
 
 
-def gathered(cut: Cut, place: Place, size: int, held: int) -> list[PieceSpot]:
+def gathered(cut: Cut, place: Place, size: int, count: int) -> list[PieceSpot]:
     """Where the pieces of a scored city stand: together in the middle."""
     radius = cut.radius(place, size, scored=True)
-    if held == 1:
+    if count == 1:
         return [PieceSpot(place.at, HELD[1] * radius)]
-    away = radius * (0.46 if held == 2 else 0.52)
-    first = {2: 0.375, 4: 0.125}.get(held, 0.0)
+    away = radius * (0.46 if count == 2 else 0.52)
+    first = {2: 0.375, 4: 0.125}.get(count, 0.0)
     return [
-        PieceSpot(on_circle(place.at, away, i / held + first), HELD.get(held, MOST_HELD) * radius) for i in range(held)
+        PieceSpot(on_circle(place.at, away, i / count + first), HELD.get(count, MOST_HELD) * radius)
+        for i in range(count)
     ]
 
 
@@ -119,19 +120,19 @@ def hub(cut: Cut, place: Place, spot: Spot, theme: Theme) -> str:
 def open_city(cut: Cut, place: Place, spot: Spot, theme: Theme) -> str:
     """A city's plate, the pieces on its spaces, its hub."""
     key = slug(place.name)
-    held = (
+    pieces = (
         piece(colour, *seat(cut, place, space, spot.size), theme, id=f"piece-{key}-{space + 1}")
         for space, colour in enumerate(spot.spaces)
         if colour
     )
-    return slices(cut, place, spot.size, theme) + "".join(held) + hub(cut, place, spot, theme)
+    return slices(cut, place, spot.size, theme) + "".join(pieces) + hub(cut, place, spot, theme)
 
 
 def scored_city(cut: Cut, place: Place, spot: Spot, theme: Theme) -> str:
     """A scored city: smaller, grey, hatched, without a hub."""
     (x, y), r, key = place.at, cut.radius(place, spot.size, scored=True), slug(place.name)
     owners = [(space, colour) for space, colour in enumerate(spot.spaces) if colour]
-    held = (
+    pieces = (
         piece(colour, *where, theme, id=f"piece-{key}-{space + 1}")
         for (space, colour), where in zip(owners, gathered(cut, place, spot.size, len(owners)), strict=True)
     )
@@ -139,7 +140,7 @@ def scored_city(cut: Cut, place: Place, spot: Spot, theme: Theme) -> str:
         disc_shadow(place.at, r, 1.6, theme, 0.18)
         + tag("circle", cx=x, cy=y, r=r, fill=theme.closed, stroke=theme.closed_rim, stroke_width=1.6, class_="rim")
         + tag("circle", cx=x, cy=y, r=r - 2.6, fill=f"url(#{ART}hatch)")
-        + "".join(held)
+        + "".join(pieces)
     )
 
 

@@ -55,10 +55,10 @@ class Film:
             view = self.game.at(moment).view()
             flat = ground(view, self.cut, self.style)
             if below is None or flat != lying:
-                below, lying = self.pixels(framed(view, self.cut, self.style, True, flat)), flat
+                below, lying = self.pixels(framed(self.cut, self.style, True, flat)), flat
             above = defined(self.style) + movable(view, self.cut, self.style, True)
             frame = below.copy()
-            frame.alpha_composite(self.pixels(framed(view, self.cut, self.style, True, above)))
+            frame.alpha_composite(self.pixels(framed(self.cut, self.style, True, above)))
             self.tell()
             yield frame.convert("RGB")
 

@@ -44,8 +44,10 @@ class Box(NamedTuple):
 
     def overlap(self, other: "Box") -> float:
         """How deeply two boxes overlap; 0 if they do not."""
-        across = min(self.right, other.right) - max(self.x, other.x)
-        down = min(self.bottom, other.bottom) - max(self.y, other.y)
+        x, y, width, height = self
+        left, top, across, down = other
+        across = min(x + width, left + across) - max(x, left)
+        down = min(y + height, top + down) - max(y, top)
         return min(across, down) if across > 0 and down > 0 else 0.0
 
     def grown(self, margin: float) -> "Box":
@@ -91,10 +93,10 @@ class Curve:
 
     def at(self, t: float) -> Point:
         """The point of the curve at 0 <= t <= 1."""
-        shares = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
+        a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+        start, first, second, end = self.corners
         return Point(
-            sum(share * corner.x for share, corner in zip(shares, self.corners, strict=True)),
-            sum(share * corner.y for share, corner in zip(shares, self.corners, strict=True)),
+            a * start.x + b * first.x + c * second.x + d * end.x, a * start.y + b * first.y + c * second.y + d * end.y
         )
 
 

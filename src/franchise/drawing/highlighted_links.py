@@ -18,8 +18,8 @@ SAMPLES = 40  # points of a link that are compared with names
 def route(cut: Cut, view: Mapping[str, Any], colour: str, target: str, price: int) -> Curve | None:
     """The link of that price by which a player reaches a place; None if it takes more than one link."""
     locations = view["locations"]
-    held = (curve for source, curve in ways_to(cut, target, price) if colour in locations[source]["spaces"])
-    return next(held, None)
+    links = (curve for source, curve in ways_to(cut, target, price) if colour in locations[source]["spaces"])
+    return next(links, None)
 
 
 @cache
@@ -71,17 +71,17 @@ def crossed_names(cut: Cut, curve: Curve) -> tuple[Place, ...]:
     points = [curve.at(step / SAMPLES) for step in range(SAMPLES + 1)]
     left, right = min(point.x for point in points), max(point.x for point in points)
     top, bottom = min(point.y for point in points), max(point.y for point in points)
-    found = []
+    crossed = []
     for place in cut.places.values():
         x, y, width, height = place.label.box.grown(4)
         if x > right or x + width < left or y > bottom or y + height < top:
             continue  # far away, as most names are
         if any(x <= point.x <= x + width and y <= point.y <= y + height for point in points):
-            found.append(place)
-    return tuple(found)
+            crossed.append(place)
+    return tuple(crossed)
 
 
 def names_on(cut: Cut, curves: Iterable[Curve]) -> list[Place]:
     """The places whose names must be written again over these links."""
-    found = {place.name: place for curve in curves for place in crossed_names(cut, curve)}
-    return list(found.values())
+    crossed = {place.name: place for curve in curves for place in crossed_names(cut, curve)}
+    return list(crossed.values())

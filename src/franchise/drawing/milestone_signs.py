@@ -19,9 +19,9 @@ def spot(x: float, y: float, fill: str, rim: str, dot: str) -> str:
     )
 
 
-def hub(x: float, said: str, theme: Theme, radius: float = 7.0) -> str:
+def hub(x: float, value: str, theme: Theme, radius: float = 7.0) -> str:
     return tag("circle", cx=x, cy=15, r=radius, fill=theme.hub) + text(
-        said, x, 19.6, 13, theme.hub_ink, font_family=DISPLAY
+        value, x, 19.6, 13, theme.hub_ink, font_family=DISPLAY
     )
 
 
@@ -43,7 +43,7 @@ def in_scored_cities(theme: Theme) -> str:
 
 
 def small_cities(theme: Theme) -> str:
-    return "".join(hub(x, said, theme) for x, said in ((8, "2"), (20, "3"), (32, "4")))
+    return "".join(hub(x, value, theme) for x, value in ((8, "2"), (20, "3"), (32, "4")))
 
 
 def large_city(theme: Theme) -> str:
@@ -62,7 +62,7 @@ def region(theme: Theme) -> str:
 
 
 def dear_links(theme: Theme) -> str:
-    return stroke(f"M3 6H{number(WIDTH - 3)}", theme.roads[8], theme) + shield("$8", Point(20, 17), theme)
+    return stroke(f"M3 6H{number(WIDTH - 3)}", theme.roads[8], theme) + shield("8", Point(20, 17), theme)
 
 
 SIGNS: dict[str, Callable[[Theme], str]] = {

@@ -53,8 +53,9 @@ RULES = """
 .target .hit{fill:transparent}
 .target .glow,.target .route,.target .ghost,.target .shield,.target .ticket,.target .callout{pointer-events:none}
 .target .glow{animation:f-glow 2.4s ease-in-out infinite}
-.target .ghost,.target .callout{opacity:0}
-.target:is(:hover,:focus-visible,.previewed) :is(.ghost,.callout){opacity:1}
+.target .ghost,.target .callout,.target .route{opacity:0}
+.target:is(:hover,:focus-visible,.previewed) :is(.ghost,.callout,.route){opacity:1}
+#routes{pointer-events:none}
 .callout .piece>:first-child{stroke:var(--f-callout-ink)}
 .target:is(:hover,:focus-visible,.previewed,.hinted) .glow{animation:none;opacity:1}
 .target:is(:hover,:focus-visible,.previewed) .ring{stroke-width:5}

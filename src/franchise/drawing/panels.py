@@ -16,19 +16,15 @@ Row = Mapping[str, Any]
 CARD = 66.0
 CAPTION = 30.0
 GAP = 8.0
+HEIGHT = GAP + CARD + GAP + CAPTION  # of the strip
 LONGEST_NAME = 20  # letters
-
-
-def height(view: Row) -> float:
-    """What the panels add to the canvas."""
-    return GAP + CARD + GAP + CAPTION
 
 
 def panels(view: Row, cut: Cut, style: Style) -> str:
     """Cards and caption on the strip above the map."""
     theme, words = style.theme, style.words
-    top, across = -height(view), cut.size.width
-    strip = tag("rect", x=0, y=top, width=across, height=height(view), fill=theme.shore)
+    top, across = -HEIGHT, cut.size.width
+    strip = tag("rect", x=0, y=top, width=across, height=HEIGHT, fill=theme.shore)
     players = view["players"]
     width = (across - GAP * (len(players) + 1)) / max(1, len(players))
     cards = [
@@ -106,14 +102,14 @@ def modules(view: Row, across: float, theme: Theme, words: Words) -> str:
     for kind, tile in (view.get("special_tiles") or {}).items():
         shown.append(("special", kind, words[f"{kind}_tile"], [tile["owner"]] if tile["owner"] else [], tile["used"]))
     right, drawn = across - GAP, []
-    for class_, key, said, colours, used in reversed(shown):
-        width = 6.3 * len(said) + 18 + 13 * len(colours)
+    for class_, key, label, colours, used in reversed(shown):
+        width = 6.3 * len(label) + 18 + 13 * len(colours)
         right -= width
         drawn.append(
             group(
                 class_,
                 tag("rect", x=right, y=-25, width=width, height=20.0, rx=10.0, fill=theme.paper, stroke=theme.rule),
-                text(said, right + 9, -10.8, 12, theme.ink, text_anchor="start"),
+                text(label, right + 9, -10.8, 12, theme.ink, text_anchor="start"),
                 *(
                     piece(colour, Point(right + width - 12 - 13 * i, -15), 5.0, theme, class_="claim", shadow=False)
                     for i, colour in enumerate(reversed(colours))

@@ -50,8 +50,8 @@ def described(place: Place, spot: Spot, words: Words) -> str:
     """A place in a sentence: who is there, what is free, and what is on it."""
     if not spot.size:
         return words["no_tile"].format(name=place.name)
-    held = Counter(colour for colour in spot.spaces if colour)
-    parts = [f"{words[colour]} {count}" for colour, count in held.items()] or [words["nobody"]]
+    franchises = Counter(colour for colour in spot.spaces if colour)
+    parts = [f"{words[colour]} {count}" for colour, count in franchises.items()] or [words["nobody"]]
     free = sum(colour is None for colour in spot.spaces)
     if spot.scored:
         parts.append(words["scored"])
@@ -71,16 +71,16 @@ def described(place: Place, spot: Spot, words: Words) -> str:
 def drawn_place(cut: Cut, place: Place, spot: Spot, style: Style) -> str:
     """One location with its pieces."""
     disc = (town if spot.kind == "town" else city)(cut, place, spot, style.theme)
-    said = described(place, spot, style.words)
+    label = described(place, spot, style.words)
     return group(
         f"place {spot.kind}{' scored' * spot.scored}",
-        title(said),
+        title(label),
         disc,
         id=f"place-{slug(place.name)}",
         data_place=place.name,
         data_region=spot.region,
         role="img",
-        aria_label=said,
+        aria_label=label,
     )
 
 

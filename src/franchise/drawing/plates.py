@@ -71,7 +71,7 @@ def ranked(franchises: Mapping[str, int], marker: str | None) -> tuple[tuple[str
     seats = list(franchises)
     first = seats.index(marker) if marker in seats else 0
     clockwise = seats[first:] + seats[:first]
-    return tuple(sorted(((c, franchises[c]) for c in clockwise if franchises[c]), key=lambda held: -held[1]))
+    return tuple(sorted(((c, franchises[c]) for c in clockwise if franchises[c]), key=lambda share: -share[1]))
 
 
 def standing_of(row: Row) -> RegionStanding:
@@ -97,11 +97,11 @@ def plate_box(cut: Cut, name: str, scored: bool) -> Box:
 def plate(cut: Cut, name: str, row: RegionStanding, style: Style) -> str:
     """A region's plate: name, values, tie-break piece, what is missing to score it, and who is there."""
     box, sizes, theme, key = plate_box(cut, name, row.scored), LARGE if cut.large else SMALL, style.theme, slug(name)
-    said = described(name, row, style.words)
+    label = described(name, row, style.words)
     strong = theme.regions[name].strong
     posts = "".join(f"M{number(box.x + box.width * share)} {number(box.bottom)}v7" for share in (0.24, 0.76))
     parts = [
-        title(said),
+        title(label),
         tag("path", d=posts, stroke=theme.rule, stroke_width=3.0),
         shadow(box, CORNER, theme, 2.0),
         tag(
@@ -140,7 +140,7 @@ def plate(cut: Cut, name: str, row: RegionStanding, style: Style) -> str:
         data_region=name,
         data_kind=row.kind,
         role="img",
-        aria_label=said,
+        aria_label=label,
     )
 
 
@@ -225,8 +225,8 @@ def described(name: str, row: RegionStanding, words: Words) -> str:
     if row.marker:
         parts.append(words["tie_break"].format(colour=words[row.marker]))
     if row.franchises:
-        held = ", ".join(f"{words[colour]} {count}" for colour, count in row.franchises)
-        parts.append(words["standings"].format(pieces=held))
+        standings = ", ".join(f"{words[colour]} {count}" for colour, count in row.franchises)
+        parts.append(words["standings"].format(pieces=standings))
     if row.scored:
         parts.append(words["scored"])
     elif row.missing:

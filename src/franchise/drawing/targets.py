@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from franchise.drawing.board import Viewed
 from franchise.drawing.board_words import Words
-from franchise.drawing.boom import bulb_ring, planned
+from franchise.drawing.boom import bulb_ring, planned, sign
 from franchise.drawing.callout import callout
 from franchise.drawing.cities import Spot, seat
 from franchise.drawing.cuts import Cut, Place, cut_of
@@ -50,7 +50,7 @@ class Target:
     urged: bool = False  # the one thing to press, in a lesson: more rings around it
 
 
-def reach(cut: Cut, place: Place, others: Sequence[Place]) -> float:
+def reach(place: Place, others: Sequence[Place]) -> float:
     """Radius of the circle that takes a click; it never overlaps that of another target."""
     wish = max(REACH, place.reach + BESIDE)
     rooms = (math.dist(place.at, other.at) - other.reach + place.reach for other in others if other is not place)
@@ -104,7 +104,7 @@ def urging(at: Point, radius: float, colour: str) -> str:
 def on_place(cut: Cut, place: Place, target: Target, spot: Spot, colour: str | None, others: Sequence[Place]) -> str:
     """Hit circle, ring, the piece that would stand there, price."""
     radius = cut.radius(place, spot.size, spot.scored)
-    parts = [ring(place.at, reach(cut, place, others), class_="hit", fill="transparent")]
+    parts = [ring(place.at, reach(place, others), class_="hit", fill="transparent")]
     if target.urged:
         grown = 6.0 if target.kind == "grow" else 0.0  # outside of its own rings
         parts.append(urging(place.at, radius + grown, PAGE.grow if grown else PAGE.glow))
@@ -140,10 +140,10 @@ def on_region(cut: Cut, region: str, target: Target) -> str:
 
 
 @lru_cache(KEPT)
-def scoring(cut: Cut, region: str, said: str) -> str:
+def scoring(cut: Cut, region: str, words: str) -> str:
     """The plate of a region that will be scored at the end of the turn: a frame and a tag."""
     box = cut.plates[region]
-    width = 7.0 * len(said) + 14
+    width = 7.0 * len(words) + 14
     label = Box(box.right - width + 6, box.bottom - 3, width, 19)
     if label.overlap(cut.legend):
         label = Box(box.x - 6, *label[1:])
@@ -151,7 +151,7 @@ def scoring(cut: Cut, region: str, said: str) -> str:
         "scoring",
         framed(cut, region, "ring", 4.5, fill="none", stroke=PAGE.grow, stroke_width=3.2),
         tag("rect", x=label.x, y=label.y, width=label.width, height=label.height, rx=9.5, fill=PAGE.grow),
-        text(said, label.middle.x, label.y + 13.6, 12, PAGE.grow_ink, font_weight="bold"),
+        text(words, label.middle.x, label.y + 13.6, 12, PAGE.grow_ink, font_weight="bold"),
         data_region=region,
         aria_hidden="true",
     )  # fmt: skip
@@ -185,11 +185,11 @@ def targets_svg(
     scores: Iterable[str] = (),
 ) -> str:
     """The layer of what can be chosen, in the order given; `scores` are regions scored at the end of the turn."""
-    view, said = game.view(), style(PAGE, words).words["scores"]
+    view, label = game.view(), style(PAGE, words).words["scores"]
     shown = cut_of(view, cut)
     colour = view["players"][view["current_player"]]["colour"] if view["players"] else None
     places = [shown.places[target.place] for target in targets if target.place]
-    drawn, lit = [], []
+    drawn, ways, lit = [], [], []
     for target in targets:
         if target.place:
             way = ""
@@ -198,6 +198,7 @@ def targets_svg(
                 ends = [(shown.places[end], spot_of(end, view)) for end in link.ends]
                 first, last = (shown.radius(place, spot.size, spot.scored) + 1 for place, spot in ends)
                 way = lit_route(link, first, last, PAGE)
+                ways.append(way)
                 lit.append(link)
             place = shown.places[target.place]
             shapes = on_place(shown, place, target, spot_of(target.place, view), colour, places)
@@ -208,7 +209,10 @@ def targets_svg(
         else:
             raise ValueError("a target is a place or a region")
     coming = [region for region in scores if region in shown.plates]
-    drawn += (scoring(shown, region, said) for region in coming)
+    drawn += (scoring(shown, region, label) for region in coming)
     drawn.append(landing(shown, view, coming, PAGE))
+    if lit and view.get("boom"):  # the sign again: routes run over it
+        ways.append(group("boom", sign(shown.places[view["boom"]], PAGE), aria_hidden="true"))
     again = {place.name: place for place in (*places, *names_on(shown, lit))}  # names that rings or routes run over
-    return group("targets", *drawn, written(again.values(), PAGE), id="targets", font_family=SANS)
+    routes = group("routes", *ways, id="routes") if ways else ""  # below all targets; each draws its own again
+    return group("targets", routes, *drawn, written(again.values(), PAGE), id="targets", font_family=SANS)

@@ -91,7 +91,6 @@ class Theme:
     active: str  # around the player whose turn it is
     glow: str  # around what can be chosen
     glow_soft: str  # along the links that lead there
-    glow_ink: str
     shield: str  # the price of what can be chosen
     shield_ink: str
     shield_edge: str
@@ -200,7 +199,6 @@ CLASSIC = Theme(
     active="#12575c",
     glow="#d0007f",
     glow_soft="#ff6ec4",
-    glow_ink="#ffffff",
     shield="#ffd23e",
     shield_ink="#2a1c00",
     shield_edge="#2a1c00",
@@ -264,7 +262,6 @@ DARK = Theme(
     active="#2ce0c8",
     glow="#ff4fc3",
     glow_soft="#ff8fe0",
-    glow_ink="#22001a",
     shield="#1a0f2e",
     shield_ink="#ffe14d",
     shield_edge="#ffe14d",
@@ -322,7 +319,6 @@ HIGH_CONTRAST = Theme(
     active="#000000",
     glow="#a80066",
     glow_soft="#ff6ec4",
-    glow_ink="#ffffff",
     shield="#ffff00",
     shield_ink="#000000",
     shield_edge="#000000",
@@ -383,7 +379,6 @@ PRINT = Theme(
     active="#000000",
     glow="#000000",
     glow_soft="#c4c4c4",
-    glow_ink="#ffffff",
     shield="#ffffff",
     shield_ink="#000000",
     shield_edge="#000000",

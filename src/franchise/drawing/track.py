@@ -52,12 +52,12 @@ def track(cut: Cut, view: Row, style: Style) -> str:
 def drawn_track(cut: Cut, tiles: tuple[str, ...], blocked: frozenset[str], style: Style) -> str:
     box, theme, words = cut.track, style.theme, style.words
     size, line = (12.5, box.y + 14.5) if cut.large else (11.2, box.y + 12.5)  # above the bulbs
-    said = {"font_weight": "bold"}
-    over_bulbs: dict[str, Value] = {**said, "stroke": theme.paper, "stroke_width": 3.4, "paint_order": "stroke"}
+    bold = {"font_weight": "bold"}
+    over_bulbs: dict[str, Value] = {**bold, "stroke": theme.paper, "stroke_width": 3.4, "paint_order": "stroke"}
     parts = [
         board_sign(box, theme),
         lit_zone(cut, style.theme) if len(tiles) >= ALARM_FROM else "",
-        text(words["track"], box.x + 10, line, size, theme.ink, text_anchor="start", **said),
+        text(words["track"], box.x + 10, line, size, theme.ink, text_anchor="start", **bold),
         text(words["red_zone_short"], box.right - 10, line, size, theme.red_zone, text_anchor="end", **over_bulbs),
     ]
     for space, cell in enumerate(track_spaces(cut)):
@@ -110,8 +110,8 @@ def landing(cut: Cut, view: Row, regions: Iterable[str], theme: Theme) -> str:
                 font_weight="bold", **fitted(name, width - 5),
             )
         )  # fmt: skip
-        said = f"+{bonus}" if bonus else "0"
-        drawn.append(text(said, cell.middle.x, cell.y + height * 0.46, 13, theme.plate_ink, font_family=DISPLAY))
+        value = f"+{bonus}" if bonus else "0"
+        drawn.append(text(value, cell.middle.x, cell.y + height * 0.46, 13, theme.plate_ink, font_family=DISPLAY))
     return group("landing", *drawn, aria_hidden="true") if drawn else ""
 
 
@@ -120,7 +120,7 @@ def track_space(cut: Cut, cell: Box, space: int, name: str | None, blocked: bool
     theme, words = style.theme, style.words
     bonus, red = BOARD.region_track[space], space + 1 >= BOARD.red_zone_from
     parts = (words["space"].format(space=space + 1, value=bonus), words["red_zone"] if red else "", name or "")
-    said = joined([part for part in parts if part], words)
+    label = joined([part for part in parts if part], words)
     middle = cell.middle.x
 
     def tile(fill: str, stroke: str | None = None, width: float = 1.2, inset: float = 0.0) -> str:
@@ -130,7 +130,7 @@ def track_space(cut: Cut, cell: Box, space: int, name: str | None, blocked: bool
             stroke_width=width if stroke else None,
         )  # fmt: skip
 
-    drawn = [title(said)]
+    drawn = [title(label)]
     if name is None:
         fill = theme.first_space if is_next else theme.red_space if red else theme.paper
         ink = theme.ink if is_next or not red else theme.red_zone
@@ -150,5 +150,5 @@ def track_space(cut: Cut, cell: Box, space: int, name: str | None, blocked: bool
         )  # fmt: skip
     return group(
         "track-space red-zone" if red else "track-space", *drawn, id=f"track-{space + 1}", data_space=space + 1,
-        data_region=name, role="img", aria_label=said,
+        data_region=name, role="img", aria_label=label,
     )  # fmt: skip

@@ -53,6 +53,7 @@ WITH_PRICE = (Kind.EXPAND, Kind.AGAIN, Kind.EXPAND_FREE, Kind.AGAIN_FREE)
 FREE = (Kind.EXPAND_FREE, Kind.AGAIN_FREE, Kind.FAR_FREE)
 ON_REGIONS = (Kind.REGION, Kind.SCORE)
 WITH_LOCATION = ("start", "expand", "again", "grow", "double", "far", "boom")  # moves that name a town or city
+ONLY_CITIES = ("grow", "double", "boom")  # of these, moves that name a city
 TEXT_LIMIT = 80  # characters; the longest move has 40
 
 
@@ -68,8 +69,8 @@ class Action:
     kind: Kind
     place: int = -1
     price: int = -1  # dollars of the link
-    size: int = -1  # of the city tile
-    tile: int = -1  # region tile
+    size: int = -1  # size of the city tile
+    tile: int = -1  # number of the region tile
 
     def __int__(self) -> int:
         return self.id
@@ -174,17 +175,17 @@ def parse(
         return written
     if len(text) > TEXT_LIMIT:
         raise NotationError(f"a move has at most {TEXT_LIMIT} characters, this has {len(text)}")
-    wanted = _plain(text)
-    found = _BY_TEXT.get(wanted)
-    if found is not None:
-        return found
-    verb, _, rest = wanted.partition(" ")
+    plain = _plain(text)
+    action = _BY_TEXT.get(plain)
+    if action is not None:
+        return action
+    verb, _, rest = plain.partition(" ")
     if verb in ("expand", "again"):
         free = rest.endswith(" free")
         place = BOARD.location_ids.get(_PLACE_NAMES.get(rest.removesuffix(" free"), ""))
         if place is not None:
             return _cheapest(verb, place, free, legal(), prices(place))
-    _refuse(wanted, verb, rest)
+    _refuse(plain, verb, rest)
 
 
 def _cheapest(verb: str, place: int, free: bool, legal: Sequence[int], prices: Sequence[int]) -> Action:
@@ -201,15 +202,16 @@ def misspelled_place(text: str) -> str | None:
     return name if verb in WITH_LOCATION and name and _PLACE_NAMES.get(name) not in BOARD.location_ids else None
 
 
-def nearest_place(name: str) -> str:
-    """The place whose name is spelled most like this."""
-    names = {place.name.casefold(): place.name for place in BOARD.locations}
+def nearest_place(name: str, verb: str = "") -> str:
+    """The place whose name is spelled most like this, of those that a move with this verb can name."""
+    kind = "town" if verb == "start" else "city" if verb in ONLY_CITIES else None
+    names = {place.name.casefold(): place.name for place in BOARD.locations if kind in (None, place.kind)}
     return names[get_close_matches(name.casefold(), names, 1, 0.0)[0]]
 
 
-def _refuse(wanted: str, verb: str, rest: str) -> NoReturn:
+def _refuse(plain: str, verb: str, rest: str) -> NoReturn:
     """Raise an error that says what is wrong with the text."""
-    if not wanted:
+    if not plain:
         raise NotationError("an empty text is not a move")
     if verb not in FORMS:
         raise NotationError(f"{verb[:20]!r} is not a move; moves begin with {', '.join(FORMS)}")
@@ -222,9 +224,9 @@ def _refuse(wanted: str, verb: str, rest: str) -> NoReturn:
         price = words.pop() if len(words) > 1 and words[-1].isdigit() else None
         name = " ".join(words)
         if name not in _PLACE_NAMES or _PLACE_NAMES[name] not in BOARD.location_ids:
-            said = f"{name[:30]!r} is not a location of the board; write: {form}"
-            raise NotationError(f"{said}; the nearest name is {nearest_place(name)}")
-        if price is None and verb in ("start", "grow", "double", "boom"):
+            problem = f"{name[:30]!r} is not a location of the board; write: {form}"
+            raise NotationError(f"{problem}; the nearest name is {nearest_place(name, verb)}")
+        if price is None and verb in ("start", *ONLY_CITIES):
             raise NotationError(f"{_PLACE_NAMES[name]} is not a {'town' if verb == 'start' else 'city'}; write: {form}")
         if price is not None and verb in ("expand", "again"):
             place = BOARD.location_ids[_PLACE_NAMES[name]]
@@ -234,4 +236,4 @@ def _refuse(wanted: str, verb: str, rest: str) -> NoReturn:
                 f"no link to {_PLACE_NAMES[name]}{tile} costs ${price}; "
                 f"its links{tile} cost {', '.join(f'${cost}' for cost in prices)}"
             )
-    raise NotationError(f"{wanted[:40]!r} is not a complete move; write: {form}")
+    raise NotationError(f"{plain[:40]!r} is not a complete move; write: {form}")

@@ -1,12 +1,12 @@
 """Sets of locations as int64 masks: bit n stands for location n.
 
 Masks are int64, never uint64 (mixing the two gives floats), and stay positive because only 45 bits are used.
+Their members are counted and found by processor instructions (instructions.py).
 """
-
-from typing import Any
 
 import numpy as np
 
+from franchise.engine.instructions import lowest
 from franchise.engine.jit import kernel
 
 
@@ -22,25 +22,10 @@ def bit(number: int) -> int:
     return np.int64(1) << number  # type: ignore[return-value]
 
 
-def popcount(mask: int) -> int:
-    """How many members a set has."""
-    return int(mask).bit_count()
-
-
-def lowest(mask: int) -> int:
-    """The first member of a set that is not empty."""
-    mask = int(mask)
-    return (mask & -mask).bit_length() - 1
-
-
 def members(mask: int) -> list[int]:
     """The members of a set in order; for readers outside the kernel."""
-    found = []
+    numbers = []
     while mask:
-        found.append(lowest(mask))
+        numbers.append(lowest(mask))
         mask &= mask - 1
-    return found
-
-
-def fetch(array: "np.ndarray[Any, Any]", row: int, start: int, end: int) -> None:
-    """Prefetch these bytes of a row before they are needed; only in compiled code, where it pays off."""
+    return numbers

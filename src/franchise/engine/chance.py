@@ -12,7 +12,7 @@ import numpy as np
 from franchise.engine import layout
 from franchise.engine.bits import bit
 from franchise.engine.jit import kernel
-from franchise.engine.layout import LOCATIONS, REGIONS, TILES, Records, Rules, record
+from franchise.engine.layout import CITIES, LOCATIONS, REGIONS, TILES, Records, Rules, record
 from franchise.engine.setups import Options, printed_sizes, regions_in_play, resolve, rules_of, tiles_allowed
 from franchise.facts import BOARD, MILESTONES
 from franchise.facts.loader import TILE_CLASSES, tile_class
@@ -21,7 +21,6 @@ WORDS = 624
 SHIFT = 397
 LOW = 0xFFFFFFFF  # 32 bits
 CLASSES = len(TILE_CLASSES)
-CITIES = len(BOARD.cities)
 MILESTONE_KINDS = len(MILESTONES)
 
 Twister: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"  # WORDS words and the position in them
@@ -41,7 +40,7 @@ RECIPE = record(
     ("printed", np.int32, (LOCATIONS,)),  # sizes of the printed city tiles
     ("movable", np.int32, (REGIONS,)),  # regions whose printed tiles change places, -1 after the last
     ("tiles", np.int32, (TILES,)),  # region tiles to draw ten from, -1 after the last
-    ("wanted", np.int32, (REGIONS,)),  # tile the host has put on the region, or -1
+    ("placed", np.int32, (REGIONS,)),  # tile the host has put on the region, or -1
     ("drafted", np.int32, (REGIONS,)),  # regions whose tiles are drafted, -1 after the last
     ("milestones", np.int32),  # how many
 )
@@ -62,7 +61,7 @@ def recipe_of(players: int, options: Options) -> tuple[Records, Records]:
         recipe.cities[number, : len(cities)] = cities
     for name, size in sizes.items():
         recipe.printed[BOARD.location_ids[name]] = size
-    for name in ("movable", "tiles", "wanted", "drafted"):
+    for name in ("movable", "tiles", "placed", "drafted"):
         recipe[name] = -1
     in_play = [BOARD.region_ids[name] for name in regions_in_play(players, options.mini)]
     if options.regions is not None:
@@ -72,7 +71,7 @@ def recipe_of(players: int, options: Options) -> tuple[Records, Records]:
     elif options.expert == "random":
         recipe.movable[: len(in_play)] = in_play
     for name, tile in options.region_tiles.items():
-        recipe.wanted[BOARD.region_ids[name]] = BOARD.tile_ids[tile]
+        recipe.placed[BOARD.region_ids[name]] = BOARD.tile_ids[tile]
     if options.expert == "draft":
         recipe.drafted[: len(in_play)] = in_play
     recipe.milestones = BOARD.milestone_tiles[players] if options.milestones else 0
@@ -186,9 +185,9 @@ def draw_regions(recipe: Any, twister: Twister, pool: Any, drawn: Any, made: Dra
         sample(twister, pool, size, REGIONS, drawn)
         i = 0
         for region in range(REGIONS):
-            made.region_tile[region] = recipe.wanted[region]
-            if recipe.wanted[region] < 0:
-                while is_wanted(recipe, drawn[i]):
+            made.region_tile[region] = recipe.placed[region]
+            if recipe.placed[region] < 0:
+                while is_placed(recipe, drawn[i]):
                     i += 1
                 made.region_tile[region] = drawn[i]
                 i += 1
@@ -201,10 +200,10 @@ def draw_regions(recipe: Any, twister: Twister, pool: Any, drawn: Any, made: Dra
 
 
 @kernel
-def is_wanted(recipe: Any, tile: int) -> bool:
+def is_placed(recipe: Any, tile: int) -> bool:
     """Whether the host has put the tile on a region."""
     for region in range(REGIONS):
-        if recipe.wanted[region] == tile:
+        if recipe.placed[region] == tile:
             return True
     return False
 

@@ -22,7 +22,7 @@ from numba.core.typed_passes import NativeLowering
 from numba.core.types.functions import BaseFunction
 
 import franchise.engine.intrinsics  # noqa: F401 - it tells Numba of them
-from franchise.engine.jit import cache_folder
+from franchise.engine.kernel_cache import cache_folder
 
 # No kernel allocates, so reference counts are left out: a call would update that of every array passed to it.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
@@ -38,7 +38,7 @@ def compiled(function: Callable[..., Any], nogil: bool = False) -> Any:
     before = settings.CACHE_DIR, settings.CACHE_LOCATOR_CLASSES
     settings.CACHE_DIR, settings.CACHE_LOCATOR_CLASSES = str(folder or ""), f"{__name__}.{PackageFolder.__name__}"
     try:
-        pipeline = _DoorCompiler if PARTS else None
+        pipeline = _EntryPointCompiler if PARTS else None
         return numba.njit(cache=folder is not None, pipeline_class=pipeline, nogil=nogil, **OPTIONS)(function)
     finally:
         settings.CACHE_DIR, settings.CACHE_LOCATOR_CLASSES = before
@@ -69,12 +69,12 @@ def part(function: Callable[..., Any]) -> Any:
 class _Announcement(event.Listener):
     """Says once per process that kernels are being compiled; loading from the cache stays silent."""
 
-    said = False
+    announced = False
 
     def on_start(self, event: Any) -> None:
         module = event.data["dispatcher"].py_func.__module__
-        if not self.said and module.startswith("franchise."):
-            self.said = True
+        if not self.announced and module.startswith("franchise."):
+            self.announced = True
             print("Compiling for this machine (only once, less than a minute) ...", file=sys.stderr, flush=True)
 
     def on_end(self, event: Any) -> None:
@@ -86,7 +86,7 @@ event.register("numba:compile", _Announcement())  # type: ignore[no-untyped-call
 
 def announce_nothing() -> None:
     """Compile silently: another process has said it already."""
-    _Announcement.said = True
+    _Announcement.announced = True
 
 
 def on_translated(tell: Callable[[str], None]) -> None:
@@ -105,10 +105,11 @@ def on_translated(tell: Callable[[str], None]) -> None:
 
 
 class Part(CPUDispatcher):
-    """A kernel that is translated once and becomes machine code only as part of a door.
+    """A kernel that is translated once and becomes machine code only as part of an entry point.
 
     Numba would optimise each function together with everything below it and generate machine code, again at every
-    level up to the door. Integers of any width are passed as int64; otherwise each width would need a translation.
+    level up to the entry point. Integers of any width are passed as int64; otherwise each width would need a
+    translation.
     """
 
     def __init__(self, function: Any) -> None:
@@ -129,12 +130,12 @@ class Part(CPUDispatcher):
         self.overloads[tuple(cres.signature.args)] = cres._replace(entry_point=key)
 
 
-class _DoorCompiler(Compiler):
+class _EntryPointCompiler(Compiler):
     """Numba's compiler; afterwards the parts are given what they need to print or to raise an error."""
 
     def define_pipelines(self) -> Any:
         state = self.state
-        state.library = _DoorLibrary(state.targetctx.codegen(), state.func_id.func_qualname)  # type: ignore[no-untyped-call]
+        state.library = _EntryPointLibrary(state.targetctx.codegen(), state.func_id.func_qualname)  # type: ignore[no-untyped-call]
         state.library.enable_object_caching()
         return [_with_lowering(steps) for steps in super().define_pipelines()]  # type: ignore[no-untyped-call]
 
@@ -148,7 +149,7 @@ class _DoorCompiler(Compiler):
 
 @contextmanager
 def _known_call_types() -> Iterator[None]:
-    """While a door is compiled, the types of a call are found once.
+    """While an entry point is compiled, the types of a call are looked up once.
 
     Numba tries all overloads of an operator every time it is used, most of them for lists, sets and text: a quarter of
     the time of a first compile. Only Numba's own functions are answered like this, and its compiler holds a lock.
@@ -156,13 +157,13 @@ def _known_call_types() -> Iterator[None]:
     numbas: Any = BaseFunction
     find = numbas.get_call_type
 
-    def found(function: Any, context: Any, args: Any, kws: Any) -> Any:
+    def cached(function: Any, context: Any, args: Any, kws: Any) -> Any:
         key = function, tuple(args), tuple(kws.items())
         if _CALL_TYPES.get(key) is None:
             _CALL_TYPES[key] = find(function, context, args, kws)
         return _CALL_TYPES[key]
 
-    numbas.get_call_type = found
+    numbas.get_call_type = cached
     try:
         yield
     finally:
@@ -196,17 +197,17 @@ class _Lower(Lower):
 
     def _from_0(self, index: Any, signature: Any) -> Any:
         """The signature of `array[index]` with unsigned numbers in place of those that are computed."""
-        array, found, *rest = signature.args
+        array, index_type, *rest = signature.args
         if not isinstance(array, types.Array):
             return signature
-        return signature.replace(args=(array, _unsigned(found, self.typeof(index.name)), *rest))  # type: ignore[no-untyped-call]
+        return signature.replace(args=(array, _unsigned(index_type, self.typeof(index.name)), *rest))  # type: ignore[no-untyped-call]
 
 
-def _unsigned(index: Any, known: Any) -> Any:
-    if isinstance(known, types.Literal):
+def _unsigned(index: Any, index_type: Any) -> Any:
+    if isinstance(index_type, types.Literal):
         return index
     if isinstance(index, types.BaseTuple):
-        pairs: Any = zip(index, known, strict=True)  # type: ignore[call-overload]
+        pairs: Any = zip(index, index_type, strict=True)  # type: ignore[call-overload]
         return types.Tuple([_unsigned(part, exact) for part, exact in pairs])  # type: ignore[no-untyped-call]
     return types.uintp if isinstance(index, types.Integer) else index
 
@@ -227,8 +228,8 @@ def _with_lowering(steps: Any) -> Any:
     return changed
 
 
-class _DoorLibrary(JITCodeLibrary):
-    """Code in which the parts belong to the door alone.
+class _EntryPointLibrary(JITCodeLibrary):
+    """Code in which the parts belong to the entry point alone.
 
     LLVM then inlines those with a single caller, drops arguments and results nobody needs, and with them the checks
     for errors that cannot happen.
@@ -244,7 +245,7 @@ class _DoorLibrary(JITCodeLibrary):
 
 
 class _PartLibrary(JITCodeLibrary):
-    """Code to be linked into a door; until then nothing is linked, optimised or generated."""
+    """Code to be linked into an entry point; until then nothing is linked, optimised or generated."""
 
     def finalize(self) -> None:
         self._finalized = True

@@ -1,20 +1,39 @@
-"""Compiled versions of functions in bits.py, words.py and vectors.py: processor instructions instead of loops."""
+"""Compiled versions of the functions in instructions.py, atomics.py and vectors.py: instructions instead of loops."""
 
+import operator
 from typing import Any
 
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic, lower_builtin, overload
 
 from franchise.engine.atomics import add, read, swap, write
-from franchise.engine.bits import fetch, lowest, popcount
+from franchise.engine.instructions import fetch, lowest, popcount
 from franchise.engine.vectors import LANES, add_rows, list_changes
 
 LINE = 64  # bytes of a cache line
 BYTES = 8  # of a word
 FLOAT = 4  # bytes of a number in a vector
 ADDRESS, WORD = types.intp, types.int64
+
+
+def copy_record(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """`array[index] = record` in one piece: what Numba makes of it, LLVM copies byte by byte up to 1,024 bytes."""
+    library: Any = cgutils
+    kind, row, record = signature.args[0], arguments[1], arguments[2]
+    array, size = (
+        context.make_array(kind)(context, builder, arguments[0]),
+        context.get_constant(ADDRESS, kind.dtype.size),
+    )
+    checked = context.enable_boundscheck
+    target = library.get_item_pointer(context, builder, kind, array, [row], boundscheck=checked)
+    library.raw_memcpy(builder, target, record, size, 1)
+    return context.get_dummy_value()
+
+
+register: Any = lower_builtin
+register(operator.setitem, types.Array, types.Integer, types.Record)(copy_record)
 
 
 @intrinsic
@@ -106,18 +125,18 @@ def _count(typing_context: Any, address: Any, number: Any) -> Any:
 def _exchange(typing_context: Any, address: Any, old: Any, new: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         address, old, new = arguments
-        found = builder.cmpxchg(pointer(builder, address), old, new, "acq_rel", "acquire")
-        return builder.extract_value(found, 1)
+        outcome = builder.cmpxchg(pointer(builder, address), old, new, "acq_rel", "acquire")
+        return builder.extract_value(outcome, 1)
 
     return types.boolean(ADDRESS, WORD, WORD), build
 
 
 @overload(read)
 def _read(words: Any, index: Any) -> Any:
-    def found(words: Any, index: Any) -> Any:
+    def loaded(words: Any, index: Any) -> Any:
         return _load(words.ctypes.data + BYTES * index)  # type: ignore[call-arg]
 
-    return found
+    return loaded
 
 
 @overload(write)

@@ -2,7 +2,8 @@
 
 RULES is constant during a game: board, tables and options. STATE is everything that changes; it is copied by assignment
 and batched as an array. LOG receives the events of one `apply`. Encodings: a *mask* is an int64 set of locations
-(bits.py), a *seat* counts from 0 (the first player), -1 means none.
+(bits.py), a *seat* counts from 0 (the first player), -1 means none. In a STATE, most numbers are int8. Plain
+Python adds and shifts them as int8 too, so what may exceed 127 is computed from `wide` numbers (bits.py).
 """
 
 from enum import IntEnum, auto
@@ -12,6 +13,7 @@ import numpy as np
 
 SEATS = 5
 LOCATIONS = 45
+CITIES = 25
 REGIONS = 10
 TILES = 30  # region tiles: ten printed, twenty new
 PRICE_KINDS = 5
@@ -163,42 +165,42 @@ RULES = record(
 STATE = record(
     ("held", np.int64, (SEATS,)),  # mask of locations with a franchise of the seat
     ("reach", np.int64, (SEATS, PRICE_KINDS)),  # mask of locations one link of that price away from held ones
-    ("spaces", np.int64, (LOCATIONS,)),  # who is where: bit 8 * seat + space (from 0, clockwise)
     ("vacant", np.int64),  # mask of free towns and unscored cities in play, where franchises can still be put
     ("centre", np.int64),  # mask of cities with a franchise of the active player in the centre
     ("doubled", np.int64),  # those with two
     ("valued", np.int64, (3,)),  # masks of the cities in play whose tile has size 2, 3, 4
+    ("region_pool", np.int32),  # bits of the region tiles to draft
     ("cash", np.int32, (SEATS,)),
     ("influence", np.int32, (SEATS,)),
-    ("supply", np.int32, (SEATS,)),
-    ("empty", np.int32, (SEATS,)),  # empty spaces of the unscored cities the seat is in
-    ("bonus", np.int32, (SEATS,)),  # bonus tiles in hand
-    ("reserve", np.int32, (SEATS,)),  # bonus tiles still to be earned by milestones
-    ("claimed", np.int32, (SEATS,)),  # bits of the milestones marked
-    ("deeds", np.int32, (SEATS,)),  # bits of the milestones e, f, g (deeds) that were done
-    ("eights", np.int32, (SEATS,)),  # $8 links used
-    ("eight_mark", np.int32, (SEATS,)),  # 1 when a franchise beside milestone g records the first of them
-    ("veterans", np.int32, (SEATS,)),  # franchises in scored cities
-    ("presence", np.int32, (SEATS,)),  # regions with a franchise of the seat
-    ("missing", np.int32, (SEATS,)),  # marks beside tiles made without a franchise because the supply was empty
-    ("tie_break", np.int32, (REGIONS,)),  # seat of the franchise beside the region tile
-    ("region_tile", np.int32, (REGIONS,)),  # tile of the region, -1 before it is drafted
-    ("track", np.int32, (REGIONS,)),  # regions in the order of their tiles on the track
-    ("on_track", np.int32),  # how many
-    ("done", np.int32),  # bits of the regions that are scored or out of play
-    ("region_pool", np.int32),  # bits of the region tiles to draft
     ("phase", np.int32),  # Phase
     ("active", np.int32),  # seat to move
     ("turn", np.int32),  # number of the turn, from 1; 0 during set-up
-    ("quiet", np.int32),  # turns in succession that ended without an expansion
-    ("marker", np.int32, (2,)),  # locations of the expansion markers, -1 for none
-    ("bonus_used", np.int32),  # 1 when the active player has used a bonus tile this turn
-    ("fresh", np.int32),  # bonus tiles the active player gained this turn and cannot use yet
-    ("boom", np.int32),  # city of the boom marker, -1 for none
-    ("road", np.int32),  # owner of the road tile, -1 for none, -2 when it has left the game
-    ("expansion", np.int32),  # owner of the expansion tile, likewise
-    ("city_size", np.int8, (LOCATIONS,)),  # 1 for towns; 0 before a city tile is drafted
+    ("done", np.int32),  # bits of the regions that are scored or out of play
+    ("supply", np.int8, (SEATS,)),
+    ("empty", np.int8, (SEATS,)),  # empty spaces of the unscored cities the seat is in
+    ("bonus", np.int8, (SEATS,)),  # bonus tiles in hand
+    ("reserve", np.int8, (SEATS,)),  # bonus tiles still to be earned by milestones
+    ("claimed", np.int8, (SEATS,)),  # bits of the milestones marked
+    ("deeds", np.int8, (SEATS,)),  # bits of the milestones e, f, g (deeds) that were done
+    ("eights", np.int8, (SEATS,)),  # $8 links used
+    ("eight_mark", np.int8, (SEATS,)),  # 1 when a franchise beside milestone g records the first of them
+    ("veterans", np.int8, (SEATS,)),  # franchises in scored cities
+    ("presence", np.int8, (SEATS,)),  # regions with a franchise of the seat
+    ("missing", np.int8, (SEATS,)),  # marks beside tiles made without a franchise because the supply was empty
+    ("tie_break", np.int8, (REGIONS,)),  # seat of the franchise beside the region tile
+    ("region_tile", np.int8, (REGIONS,)),  # tile of the region, -1 before it is drafted
+    ("track", np.int8, (REGIONS,)),  # regions in the order of their tiles on the track
+    ("on_track", np.int8),  # how many
+    ("quiet", np.int8),  # turns in succession that ended without an expansion
+    ("marker", np.int8, (2,)),  # locations of the expansion markers, -1 for none
+    ("bonus_used", np.int8),  # 1 when the active player has used a bonus tile this turn
+    ("fresh", np.int8),  # bonus tiles the active player gained this turn and cannot use yet
+    ("boom", np.int8),  # city of the boom marker, -1 for none
+    ("road", np.int8),  # owner of the road tile, -1 for none, -2 when it has left the game
+    ("expansion", np.int8),  # owner of the expansion tile, likewise
     ("pool", np.int8, (9,)),  # city tiles to draft, by size
+    ("city_size", np.int8, (LOCATIONS,)),  # 1 for towns; 0 before a city tile is drafted
+    ("spaces", np.uint8, (CITIES, SEATS)),  # bits of the spaces a seat has in a city (place_rank), clockwise
 )
 
 LOG = record(("length", np.int32), ("rows", np.int32, (EVENTS, 4)))

@@ -3,7 +3,8 @@
 If a module is switched off, its table is empty or neutral, so these functions have nothing to do.
 """
 
-from franchise.engine.bits import bit, lowest, popcount, wide
+from franchise.engine.bits import bit, wide
+from franchise.engine.instructions import lowest, popcount
 from franchise.engine.jit import kernel
 from franchise.engine.layout import UNREACHABLE, EventKind, Log, Rules, State
 from franchise.engine.pieces import note, put_beside, spare
@@ -25,9 +26,9 @@ def claim_milestones(rules: Rules, state: State, seats: int, log: Log) -> None:
         seat = state.active + step
         if seat >= rules.players:
             seat -= rules.players
-        wanted = rules.milestones & ~state.claimed[seat]
-        if state.reserve[seat] > 0 and wanted != 0:
-            met = wanted & milestones_met(rules, state, seat)
+        unclaimed = rules.milestones & ~state.claimed[seat]
+        if state.reserve[seat] > 0 and unclaimed != 0:
+            met = unclaimed & milestones_met(rules, state, seat)
             while met != 0 and state.reserve[seat] > 0:
                 milestone = lowest(met)
                 met &= met - 1

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from franchise.engine.bits import lowest, popcount, wide
-from franchise.engine.jit import door, kernel
+from franchise.engine.bits import bit, wide
+from franchise.engine.instructions import lowest, popcount
+from franchise.engine.jit import entry_point, kernel
 from franchise.engine.layout import (
     LOCATIONS,
     PRICE_KINDS,
@@ -28,6 +29,7 @@ from franchise.engine.layout import (
     TileKind,
     record,
 )
+from franchise.engine.pieces import own_spaces
 from franchise.engine.rules import income, legal
 
 VERSION = 2  # of the action and the observation space; tests/envs/test_spaces.py pins what it means
@@ -207,12 +209,12 @@ def observe(rules: Rules, state: State, viewer: int, still: View, seen: View) ->
     for region in range(REGIONS):
         counts[_OPEN + region] = popcount(rules.region_mask[region] & state.vacant)
         if state.tie_break[region] >= 0:
-            row = state.tie_break[region] - viewer
+            row = wide(state.tie_break[region]) - viewer
             if row < 0:
                 row += rules.players
             counts[_TIE_BREAK + region * SEATS + row] = 1
     for space in range(state.on_track):
-        counts[_TRACK + state.track[space]] = space + 1
+        counts[_TRACK + wide(state.track[space])] = space + 1
     places = rules.in_play & rules.cities & ~state.vacant
     while places != 0:  # empty spaces in a scored city stay empty
         counts[_EMPTY + lowest(places)] = 0
@@ -246,10 +248,18 @@ def observe_seat(rules: Rules, state: State, seat: int, row: int, seen: View) ->
     counts[_VETERANS + row] = state.veterans[seat]
     counts[_PRESENCE + row] = state.presence[seat]
     in_regions = wide(0)  # franchises by region, PACKED bits each
-    while held != 0:
-        place = lowest(held)
-        held &= held - 1
-        own = state.spaces[place] >> (8 * seat) & 255
+    towns = held & rules.towns
+    while towns != 0:
+        place = lowest(towns)
+        towns &= towns - 1
+        counts[_STANDING + row * LOCATIONS + place] = 8
+        counts[_EMPTY + place] = 0
+        in_regions += bit(PACKED * wide(rules.region_of[place]))
+    cities = held & rules.cities
+    while cities != 0:
+        place = lowest(cities)
+        cities &= cities - 1
+        own = own_spaces(rules, state, seat, place)
         here = popcount(own)
         counts[_STANDING + row * LOCATIONS + place] = 8 * here - lowest(own)
         counts[_EMPTY + place] -= here
@@ -298,14 +308,14 @@ def observe_table(state: State, seen: View) -> None:
     counts[_FRESH] = state.fresh
     for i in range(2):
         if state.marker[i] >= 0:
-            counts[_MARKER + state.marker[i]] = 2 - i
+            counts[_MARKER + wide(state.marker[i])] = 2 - i
     places = state.centre
     while places != 0:
         place = lowest(places)
         places &= places - 1
         counts[_CENTRE + place] = 1 + (state.doubled >> place & 1)
     if state.boom >= 0:
-        counts[_BOOM_CITY + state.boom] = 1
+        counts[_BOOM_CITY + wide(state.boom)] = 1
 
 
 @kernel
@@ -331,7 +341,7 @@ def scale_turn(state: State, seen: View, vector: Vector) -> None:
             vector[i] = np.float32(counts[i]) * SCALE[i]
     for i in range(2):
         if state.marker[i] >= 0:
-            at = _MARKER + state.marker[i]
+            at = _MARKER + wide(state.marker[i])
             vector[at] = np.float32(counts[at]) * SCALE[at]
     places = state.centre
     while places != 0:
@@ -340,7 +350,7 @@ def scale_turn(state: State, seen: View, vector: Vector) -> None:
         vector[at] = np.float32(counts[at]) * SCALE[at]
 
 
-@door
+@entry_point
 def look(rules: Records, states: Records, viewer: int, views: Records, vector: Vector) -> None:
     """For Python: the vector of states[0] as a seat sees it; its counts are left in views[1]."""
     observe_still(rules[0], states[0], views[0])
@@ -348,7 +358,7 @@ def look(rules: Records, states: Records, viewer: int, views: Records, vector: V
     scale(views[1], vector)
 
 
-@door
+@entry_point
 def mark(rules: Records, states: Records, out: Moves, mask: Any) -> int:
     """For Python: 1 in the mask for each legal action of states[0]; returns how many there are."""
     mask[:] = 0

@@ -1,8 +1,9 @@
 """Placing and counting franchises and tiles on the board. When and why is decided in rules.py."""
 
-from franchise.engine.bits import bit, lowest, popcount
+from franchise.engine.bits import bit, wide
+from franchise.engine.instructions import lowest, popcount
 from franchise.engine.jit import kernel
-from franchise.engine.layout import PRICE_KINDS, Log, Rules, State
+from franchise.engine.layout import PRICE_KINDS, SEATS, Log, Rules, State
 
 
 @kernel
@@ -28,10 +29,9 @@ def put_city_tile(rules: Rules, state: State, place: int, size: int) -> None:
 def put_franchise(rules: Rules, state: State, seat: int, place: int) -> int:
     """Put a franchise on the next empty space; returns the number of the space from 1 (RULES 2.9)."""
     here = bit(place)
-    taken = popcount(state.spaces[place])
-    state.spaces[place] |= bit(8 * seat + taken)
-    state.supply[seat] -= 1
     is_city = rules.cities & here != 0
+    taken = taken_spaces(rules, state, place) if is_city else 0
+    state.supply[seat] -= 1
     if state.held[seat] & here == 0:
         if state.held[seat] & rules.region_mask[rules.region_of[place]] == 0:
             state.presence[seat] += 1
@@ -41,6 +41,7 @@ def put_franchise(rules: Rules, state: State, seat: int, place: int) -> int:
         if is_city:
             state.empty[seat] += state.city_size[place] - taken
     if is_city:
+        state.spaces[rules.place_rank[place], seat] |= bit(taken)
         for other in range(rules.players):
             state.empty[other] -= state.held[other] >> place & 1
     else:
@@ -66,9 +67,24 @@ def put_on_track(state: State, region: int) -> None:
 
 
 @kernel
-def empty_spaces(state: State, place: int) -> int:
+def own_spaces(rules: Rules, state: State, seat: int, place: int) -> int:
+    """The spaces of a city that the seat has, as bits."""
+    return wide(state.spaces[rules.place_rank[place], seat])
+
+
+@kernel
+def taken_spaces(rules: Rules, state: State, place: int) -> int:
+    """The number of franchises in a city."""
+    taken = wide(0)
+    for seat in range(SEATS):
+        taken |= own_spaces(rules, state, seat, place)
+    return popcount(taken)
+
+
+@kernel
+def empty_spaces(rules: Rules, state: State, place: int) -> int:
     """The number of empty spaces of an unscored city."""
-    return state.city_size[place] - popcount(state.spaces[place])  # type: ignore[no-any-return]
+    return state.city_size[place] - taken_spaces(rules, state, place)  # type: ignore[no-any-return]
 
 
 @kernel
@@ -93,11 +109,12 @@ def targets(state: State, seat: int) -> int:
 
 
 @kernel
-def franchises_in_region(rules: Rules, state: State, seat: int, region: int) -> int:
-    """A player's franchises in the towns and cities of a region (RULES 2.17)."""
-    total = 0
-    places = rules.region_mask[region] & state.held[seat]
-    while places != 0:
-        total += popcount(state.spaces[lowest(places)] >> (8 * seat) & 255)
-        places &= places - 1
+def franchises_in(rules: Rules, state: State, seat: int, places: int) -> int:
+    """A player's franchises in some towns and cities."""
+    places &= state.held[seat]
+    total = popcount(places & rules.towns)
+    cities = places & rules.cities
+    while cities != 0:
+        total += popcount(own_spaces(rules, state, seat, lowest(cities)))
+        cities &= cities - 1
     return total

@@ -3,7 +3,7 @@
 from typing import Any
 
 from franchise.engine.bits import wide
-from franchise.engine.jit import kernel, long_door
+from franchise.engine.jit import kernel, long_entry_point
 from franchise.engine.layout import Log, Moves, Phase, Records, Rules, State
 from franchise.engine.rules import apply, legal, winners
 
@@ -40,7 +40,7 @@ def play_randomly(rules: Rules, state: State, generator: int, moves: Moves, out:
     return count
 
 
-@long_door
+@long_entry_point
 def random_games(
     rules: Records, start: Records, seed: int, games: Any, scratch: Records, moves: Moves, out: Moves, log: Records
 ) -> None:

@@ -114,7 +114,7 @@ def why_no_target(rules: Rules, state: State, place: int) -> Reason | None:
     return None
 
 
-def why_no_link(rules: Rules, state: State, action: Action) -> Reason | None:
+def why_no_link(state: State, action: Action) -> Reason | None:
     """Why no link of that price to that place can be used (RULES 2.3, 2.5)."""
     named = {"place": action.where, "price": action.price}
     prices = own_prices(state, action.place)
@@ -148,7 +148,7 @@ def _why_no_expansion(rules: Rules, state: State, action: Action) -> Reason | No
     return (
         (why_no_bonus(rules, state) if again else None)
         or why_no_target(rules, state, action.place)
-        or why_no_link(rules, state, action)
+        or why_no_link(state, action)
     )
 
 
@@ -197,7 +197,7 @@ def _why_no_growth(rules: Rules, state: State, action: Action) -> Reason | None:
         refused = why_no_bonus(rules, state)
         if refused is not None:
             return refused
-        if empty_spaces(state, action.place) < 2:
+        if empty_spaces(rules, state, action.place) < 2:
             return Reason("{place} has only one empty space", named)
     elif grown:
         return Reason("you have already increased your market share in {place} this turn", named)

@@ -1,10 +1,10 @@
 """Phase 5: which regions are to be scored, whether their order matters, and what a region pays (RULES 2.16-2.20, 8)."""
 
-from franchise.engine.bits import lowest
+from franchise.engine.instructions import lowest
 from franchise.engine.jit import kernel
 from franchise.engine.layout import REGIONS, EventKind, Log, Rules, State, TileKind
 from franchise.engine.modules import REGION_SCORED, claim_milestones
-from franchise.engine.pieces import franchises_in_region, note, put_on_track
+from franchise.engine.pieces import franchises_in, note, put_on_track
 
 
 @kernel
@@ -44,7 +44,7 @@ def score_region(rules: Rules, state: State, region: int, log: Log) -> None:
             if seat >= rules.players:
                 seat -= rules.players
             if ranked >> seat & 1 == 0:
-                count = franchises_in_region(rules, state, seat, region)
+                count = franchises_in(rules, state, seat, rules.region_mask[region])
                 if count > best:
                     best = count
                     first = seat

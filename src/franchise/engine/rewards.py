@@ -3,8 +3,8 @@
 from enum import IntEnum
 from typing import Any
 
-from franchise.engine.bits import popcount
-from franchise.engine.jit import door, kernel
+from franchise.engine.instructions import popcount
+from franchise.engine.jit import entry_point, kernel
 from franchise.engine.layout import Records, Rules, State
 
 
@@ -41,7 +41,7 @@ def standing(rules: Rules, state: State, seat: int) -> int:
     return 64 * state.influence[seat] + popcount(state.held[seat] & rules.towns)  # type: ignore[no-any-return]
 
 
-@door
+@entry_point
 def final_rewards(rules: Records, states: Records, kind: int, out: Any) -> None:
     """For Python: the rewards of all seats at the end of states[0]."""
     for seat in range(rules[0].players):

@@ -5,9 +5,11 @@
 no owner of a road tile.
 """
 
-from franchise.engine.bits import bit, lowest, popcount, wide
+from franchise.engine.bits import bit, wide
+from franchise.engine.instructions import lowest, popcount
 from franchise.engine.jit import kernel
 from franchise.engine.layout import (
+    CITIES,
     FAR,
     LOCATIONS,
     PRICE_KINDS,
@@ -34,11 +36,13 @@ from franchise.engine.modules import (
 from franchise.engine.pieces import (
     empty_spaces,
     note,
+    own_spaces,
     put_beside,
     put_city_tile,
     put_franchise,
     put_on_track,
     spare,
+    taken_spaces,
     targets,
 )
 from franchise.engine.regions import order_matters, score_region, waiting_regions
@@ -82,10 +86,12 @@ def reset(rules: Rules, state: State, log: Log) -> None:
     for value in range(3):
         state.valued[value] = 0
     for place in range(LOCATIONS):
-        state.spaces[place] = 0
         state.city_size[place] = 0
         if rules.city_size[place] > 0:
             put_city_tile(rules, state, place, rules.city_size[place])
+    for city in range(CITIES):
+        for seat in range(SEATS):
+            state.spaces[city, seat] = 0
     state.done = 0
     for region in range(REGIONS):
         state.tie_break[region] = -1
@@ -169,7 +175,7 @@ def income(rules: Rules, state: State, seat: int) -> int:
     """What phase 1 would pay the seat now (RULES 2.1, 2.2, 7.3)."""
     empty = state.empty[seat]
     if state.boom >= 0 and (state.held[seat] & state.vacant) >> state.boom & 1 != 0:
-        empty += empty_spaces(state, state.boom)
+        empty += empty_spaces(rules, state, state.boom)
     return rules.income[empty]  # type: ignore[no-any-return]
 
 
@@ -217,7 +223,7 @@ def open_franchise(rules: Rules, state: State, place: int, log: Log) -> None:
     note(log, EventKind.OPEN, state.active, place, space)
     claimants = 1
     if rules.cities >> place & 1 != 0:
-        own = popcount(state.spaces[place] >> (8 * state.active) & 255)
+        own = popcount(own_spaces(rules, state, state.active, place))
         if 2 * own > state.city_size[place] or space == state.city_size[place]:
             score_city(rules, state, place, log)
             claimants = rules.players  # its franchises are veterans now, everybody's
@@ -228,16 +234,16 @@ def open_franchise(rules: Rules, state: State, place: int, log: Log) -> None:
 def score_city(rules: Rules, state: State, place: int, log: Log) -> None:
     """RULES 2.11-2.14."""
     size = wide(state.city_size[place])
-    left = size - popcount(state.spaces[place])
+    left = size - taken_spaces(rules, state, place)
     winner = state.active
     points = size
-    if 2 * popcount(state.spaces[place] >> (8 * winner) & 255) > size:
+    if 2 * popcount(own_spaces(rules, state, winner, place)) > size:
         note(log, EventKind.MAJORITY, winner, place, points)
     else:
         points = size // 2
         best = -1
         for seat in range(rules.players):
-            own = state.spaces[place] >> (8 * seat) & 255
+            own = own_spaces(rules, state, seat, place)
             if own != 0:
                 standing = 8 * popcount(own) - lowest(own)  # most franchises, then the earliest space
                 if standing > best:
@@ -245,16 +251,16 @@ def score_city(rules: Rules, state: State, place: int, log: Log) -> None:
                     winner = seat
         note(log, EventKind.FULL, winner, place, points)
     state.influence[winner] += points
-    own = state.spaces[place] >> (8 * winner) & 255
+    own = own_spaces(rules, state, winner, place)
     back = popcount(own) - 1
     if back > 0:
         state.supply[winner] += back
-        state.spaces[place] ^= (own & (own - 1)) << (8 * winner)  # the first one stays
+        state.spaces[rules.place_rank[place], winner] = own & -own  # the first one stays
         note(log, EventKind.TAKE_BACK, winner, place, back)
     for seat in range(rules.players):
         if state.held[seat] >> place & 1 != 0:
             state.empty[seat] -= left
-            state.veterans[seat] += popcount(state.spaces[place] >> (8 * seat) & 255)
+            state.veterans[seat] += popcount(own_spaces(rules, state, seat, place))
     state.vacant &= ~bit(place)
     if size >= LARGE:
         state.deeds[state.active] |= 1 << LARGE_CITY
@@ -344,15 +350,15 @@ def final_scoring(rules: Rules, state: State, log: Log) -> None:
 def winners(rules: Rules, state: State) -> int:
     """Bits of the seats with most influence, then most franchises in towns; several share (RULES 4.4)."""
     best = -1
-    found = 0
+    seats = 0
     for seat in range(rules.players):
         standing = 64 * state.influence[seat] + popcount(state.held[seat] & rules.towns)
         if standing > best:
             best = standing
-            found = 0
+            seats = 0
         if standing == best:
-            found |= 1 << seat
-    return found
+            seats |= 1 << seat
+    return seats
 
 
 # --- The moves --------------------------------------------------------------------------------------------------------
@@ -470,7 +476,7 @@ def legal_grow(rules: Rules, state: State, out: Moves) -> int:
             while cities != 0:
                 place = lowest(cities)
                 cities &= cities - 1
-                if empty_spaces(state, place) >= 2:
+                if empty_spaces(rules, state, place) >= 2:
                     out[length] = rules.first_id[Kind.DOUBLE] + rules.place_rank[place]
                     length += 1
     if bonus:

@@ -27,7 +27,11 @@ class SetupError(ValueError):
 
 @dataclass(frozen=True)
 class Options:
-    """The options of a game (RULES 1.8 and 5-8), and `mini`, a small game of our own for learning."""
+    """The options of a game (RULES 1.8 and 5-8), and `mini`, a small game of our own for learning.
+
+    `expert` is "draft", "random" or "arranged"; "arranged" takes `city_tiles` (size by city) and `region_tiles` (tile
+    id by region). `regions` is "mixed", "new" or "chosen"; "chosen" takes `chosen_tiles` (ten tile ids).
+    """
 
     introductory: bool = False
     expert: str | None = None  # "draft" | "random" | "arranged"
@@ -37,7 +41,7 @@ class Options:
     city_tiles: Mapping[str, int] = field(default_factory=dict)  # with "arranged": size by city
     region_tiles: Mapping[str, str] = field(default_factory=dict)  # with "arranged": tile id by region
     chosen_tiles: Iterable[str] = ()  # with "chosen": ten tile ids
-    mini: bool = False  # two players in MINI_REGIONS, until two of their tiles lie on the region track
+    mini: bool = False  # two players in three regions, until two of their tiles lie on the region track
 
     def __post_init__(self) -> None:
         for name in ("introductory", "milestones", "boom", "mini"):
@@ -135,21 +139,21 @@ def _city_tiles(players: int, options: Options, rng: random.Random) -> dict[str,
 
 def _region_tiles(players: int, options: Options, rng: random.Random) -> dict[str, str]:
     """A tile for each of the ten regions (RULES 5.2, 8.1)."""
-    wanted = dict(options.region_tiles)
+    chosen = dict(options.region_tiles)
     if options.regions is None:
         placed = dict(zip(PRINTED_TILES, PRINTED_TILES, strict=True))
         if options.expert == "random":
             movable = regions_in_play(players)
             placed.update(zip(movable, rng.sample(movable, len(movable)), strict=True))
-        return placed | wanted
+        return placed | chosen
     pool = tuple(options.chosen_tiles) if options.regions == "chosen" else tiles_allowed(options.regions)
     if len(pool) < len(PRINTED_TILES) or (options.regions == "chosen" and len(pool) != len(PRINTED_TILES)):
         raise SetupError(f"chosen_tiles: choose ten region tiles, not {len(pool)}")
-    for tile in wanted.values():
+    for tile in chosen.values():
         if tile not in pool:
             raise SetupError(f"region_tiles: {tile!r} is not a tile this game can use")
-    rest = iter([tile for tile in rng.sample(pool, len(PRINTED_TILES)) if tile not in wanted.values()])
-    return wanted | {name: next(rest) for name in BOARD.region_ids if name not in wanted}
+    rest = iter([tile for tile in rng.sample(pool, len(PRINTED_TILES)) if tile not in chosen.values()])
+    return chosen | {name: next(rest) for name in BOARD.region_ids if name not in chosen}
 
 
 # --- Checking ---------------------------------------------------------------------------------------------------------

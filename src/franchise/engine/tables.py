@@ -87,7 +87,7 @@ def direct_connections(blocked: set[int]) -> list[int]:
         if not blocked & set(link.ends):
             for start, end in (link.ends, link.ends[::-1]):
                 neighbours[start].add(end)
-    found = []
+    connections = []
     for place in neighbours:
         reached = {place}
         edge = {place}
@@ -95,8 +95,8 @@ def direct_connections(blocked: set[int]) -> list[int]:
             edge = set().union(*(neighbours[near] for near in edge)) - reached
             reached |= edge
             edge &= set(BOARD.towns)
-        found.append(mask(reached & set(BOARD.cities) - {place}))
-    return found
+        connections.append(mask(reached & set(BOARD.cities) - {place}))
+    return connections
 
 
 def ways(blocked: set[int]) -> "np.ndarray[tuple[int, ...], np.dtype[np.int32]]":

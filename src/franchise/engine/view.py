@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from franchise.engine import layout
-from franchise.engine.bits import members, popcount
+from franchise.engine.bits import members
 from franchise.engine.events import MILESTONE_TEXTS, player_name
+from franchise.engine.instructions import popcount
 from franchise.engine.layout import PHASE_NAMES, Phase, Records, TileKind
 from franchise.engine.modules import TWO_EIGHTS
 from franchise.engine.walk import survey
@@ -23,12 +24,19 @@ KEPT = 1 << 14  # recently seen locations that are kept
 NUMBERED = range(layout.REGIONS)
 WITHIN = [sum(1 << place.id for place in BOARD.locations if place.region == region.id) for region in BOARD.regions]
 
-# The locations of a region have consecutive numbers.
-FIRST = [min(place.id for place in BOARD.locations if place.region == region.id) for region in BOARD.regions]
-LAST = [max(place.id for place in BOARD.locations if place.region == region.id) for region in BOARD.regions]
+# The locations of a region have consecutive numbers, and so have its cities among all cities.
+PLACES = [
+    [(place.id, place.name, place.is_city) for place in BOARD.locations if place.region == region.id]
+    for region in BOARD.regions
+]
+RANKS = [[BOARD.cities.index(place) for place, _, is_city in places if is_city] for places in PLACES]
+LOCATION_ROWS = [slice(places[0][0], places[-1][0] + 1) for places in PLACES]
+CITY_ROWS = [slice(ranks[0], ranks[-1] + 1) for ranks in RANKS]
+# The spaces of a town by seat, as those of a city are in the state; first without an owner, then for each one.
+TOWN_SPACES = tuple(bytes(owner == seat + 1 for seat in range(layout.SEATS)) for owner in range(layout.SEATS + 1))
 
 Situation = tuple[int, int, int, bool, bool, tuple[int, ...], int, tuple[str, ...]]  # what `region` takes
-Places = tuple[int, int, bytes, bytes, int, tuple[str, ...]]  # what `locations` takes
+Places = tuple[int, int, bytes, bytes, bytes, int, tuple[str, ...]]  # what `locations` takes
 
 
 def reading() -> tuple[struct.Struct, dict[str, int], dict[str, slice]]:
@@ -49,15 +57,15 @@ def reading() -> tuple[struct.Struct, dict[str, int], dict[str, slice]]:
     return struct.Struct(f"{form}{layout.STATE.itemsize - end}x"), single, lists
 
 
-def stretch(name: str, region: int) -> slice:
-    """The bytes of a state that describe the locations of a region."""
-    size, offset = layout.STATE[name].base.itemsize, layout.offset(name)
-    return slice(offset + size * FIRST[region], offset + size * (LAST[region] + 1))
+def stretch(name: str, rows: slice) -> slice:
+    """The bytes of a state that hold these rows of a field."""
+    offset, size = layout.offset(name), layout.STATE[name].itemsize // layout.STATE[name].shape[0]
+    return slice(offset + size * rows.start, offset + size * rows.stop)
 
 
 READING, SINGLE, LISTS = reading()
-SIZES = [stretch("city_size", number) for number in NUMBERED]
-TAKEN = [stretch("spaces", number) for number in NUMBERED]
+SIZES = [stretch("city_size", rows) for rows in LOCATION_ROWS]
+TAKEN = [stretch("spaces", rows) for rows in CITY_ROWS]
 
 
 def view(
@@ -145,16 +153,24 @@ class View:
 
     def locations(self) -> Any:
         """All towns and cities."""
-        known = [item for places in self.places() for item in locations(*places).items()]
-        return {name: data | {"spaces": data["spaces"].copy()} for name, data in known}
+        entries = [item for places in self.places() for item in locations(*places).items()]
+        return {name: data | {"spaces": data["spaces"].copy()} for name, data in entries}
 
     def places(self) -> list[Places]:
         """Everything that the view of each region's locations depends on."""
-        data, in_play, vacant = self.bytes, self.rules_in_play, self.state["vacant"]
+        data, in_play, vacant, owners = self.bytes, self.rules_in_play, self.state["vacant"], self.town_owners()
         return [
-            (number, in_play, data[sizes], data[taken], vacant & within, self.colours)
-            for number, sizes, taken, within in zip(NUMBERED, SIZES, TAKEN, WITHIN, strict=True)
+            (number, in_play, data[sizes], data[taken], owners[rows], vacant & within, self.colours)
+            for number, sizes, taken, rows, within in zip(NUMBERED, SIZES, TAKEN, LOCATION_ROWS, WITHIN, strict=True)
         ]
+
+    def town_owners(self) -> bytes:
+        """For every location, 1 + the seat that holds the town; 0 for free towns and for cities."""
+        owners = bytearray(layout.LOCATIONS)
+        for seat in self.seats:
+            for town in members(self.state["held"][seat] & self.rules_towns):
+                owners[town] = 1 + seat
+        return bytes(owners)
 
     def regions(self) -> Any:
         """All regions, each with its tile, its tie-breaker, the franchises there and what is missing to score it."""
@@ -203,17 +219,18 @@ class View:
 
 
 def locations(
-    number: int, in_play: int, sizes: bytes, taken: bytes, vacant: int, colours: tuple[str, ...]
+    number: int, in_play: int, sizes: bytes, taken: bytes, owners: bytes, vacant: int, colours: tuple[str, ...]
 ) -> dict[str, Any]:
-    """The towns and cities of a region, to be copied; sizes and franchises as in the state."""
-    places = range(FIRST[number], LAST[number] + 1)
-    numbers = np.frombuffer(sizes, np.int8).tolist(), np.frombuffer(taken, np.int64).tolist()
-    return {
-        BOARD.locations[place].name: location(
-            place, size if in_play >> place & 1 else BLOCKED, own, vacant >> place & 1, colours
-        )
-        for place, size, own in zip(places, *numbers, strict=True)
-    }
+    """The towns and cities of a region, to be copied; sizes and spaces as in the state, owners as in `town_owners`."""
+    found = {}
+    start = 0
+    for (place, name, is_city), size, owner in zip(PLACES[number], sizes, owners, strict=True):
+        own = TOWN_SPACES[owner]
+        if is_city:
+            own = taken[start : start + layout.SEATS]
+            start += layout.SEATS
+        found[name] = location(place, size if in_play >> place & 1 else BLOCKED, own, vacant >> place & 1, colours)
+    return found
 
 
 @lru_cache
@@ -224,13 +241,17 @@ def blocked_regions(in_play: int) -> tuple[int, ...]:
 
 
 @lru_cache(KEPT)
-def location(place: int, size: int, taken: int, vacant: int, colours: tuple[str, ...]) -> dict[str, Any]:
-    """A town or city; most are the same from one state to the next. A scored city keeps its franchises."""
+def location(place: int, size: int, taken: bytes, vacant: int, colours: tuple[str, ...]) -> dict[str, Any]:
+    """A town or city, where every seat has taken some spaces; most are the same from one state to the next.
+
+    A scored city keeps its franchises.
+    """
     facts = BOARD.locations[place]
     blocked = size == BLOCKED
     spaces: list[str | None] = [None] * (facts.size if blocked else size)
-    for space in members(taken):
-        spaces[space % 8] = colours[space // 8]
+    for seat, own in enumerate(taken):
+        for space in members(own):
+            spaces[space] = colours[seat]
     return {
         "kind": facts.kind,
         "region": BOARD.regions[facts.region].name,

@@ -7,31 +7,31 @@ from typing import Any
 
 import numpy as np
 
-from franchise.engine.jit import door, long_door
+from franchise.engine.jit import entry_point, long_entry_point
 from franchise.engine.layout import LOG, MOVES, REGIONS, STATE, Moves, Records
-from franchise.engine.pieces import franchises_in_region
+from franchise.engine.pieces import franchises_in
 from franchise.engine.rules import apply, income, legal, reset, winners
 
 
-@door
+@entry_point
 def begin(rules: Records, states: Records, log: Records) -> None:
     """Make states[0] the first state."""
     reset(rules[0], states[0], log[0])
 
 
-@door
+@entry_point
 def duplicate(source: Records, target: Records) -> None:
     """Copy a record; NumPy would copy it field by field."""
     target[0] = source[0]
 
 
-@door
+@entry_point
 def moves(rules: Records, states: Records, out: Moves) -> int:
     """Write the legal actions of states[0]; returns how many there are."""
     return legal(rules[0], states[0], out)
 
 
-@door
+@entry_point
 def step(rules: Records, states: Records, action: int, out: Moves, log: Records) -> bool:
     """Carry out the action and return True if it is legal; otherwise change nothing."""
     for i in range(legal(rules[0], states[0], out)):
@@ -41,29 +41,29 @@ def step(rules: Records, states: Records, action: int, out: Moves, log: Records)
     return False
 
 
-@door
+@entry_point
 def replay(rules: Records, states: Records, actions: Moves, log: Records) -> None:
     """Carry out actions known to be legal."""
     for action in actions:
         apply(rules[0], states[0], action, log[0])
 
 
-@door
+@entry_point
 def survey(rules: Records, states: Records, incomes: Any, franchises: Any) -> None:
     """For every seat, what phase 1 would pay now, and its franchises in each region."""
     for seat in range(rules[0].players):
         incomes[seat] = income(rules[0], states[0], seat)
         for region in range(REGIONS):
-            franchises[region, seat] = franchises_in_region(rules[0], states[0], seat, region)
+            franchises[region, seat] = franchises_in(rules[0], states[0], seat, rules[0].region_mask[region])
 
 
-@door
+@entry_point
 def champions(rules: Records, states: Records) -> int:
     """Bits of the winning seats of a finished game."""
     return winners(rules[0], states[0])
 
 
-@long_door
+@long_entry_point
 def perft(
     rules: Records, states: Records, depth: int, outs: Moves, following: Moves, counts: Moves, log: Records
 ) -> int:

@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from franchise.engine import layout, playout, walk
-from franchise.engine.jit import COMPILED, cache_folder, compiling
+from franchise.engine.jit import COMPILED, compiling
+from franchise.engine.kernel_cache import cache_folder
 from franchise.engine.tables import board_rules
 
 DONE = "complete"  # file that marks a cache folder as complete
@@ -28,7 +29,7 @@ def ready() -> None:
     once(ENGINE, compile_all)
 
 
-def kept(package: Path) -> bool:
+def is_cached(package: Path) -> bool:
     """Whether a package needs no compilation: its kernels are cached, or run as plain Python."""
     folder = cache_folder(package) if COMPILED else None
     return not COMPILED or (folder is not None and (folder / DONE).exists())
@@ -38,7 +39,7 @@ def once(package: Path, compile_kernels: Callable[[], None]) -> None:
     """Compile the kernels of a package unless they are cached. If another thread is doing so, wait for it."""
     with under_way[package]:
         folder = cache_folder(package) if COMPILED else None
-        if folder is None or kept(package):
+        if folder is None or is_cached(package):
             return
         collects = gc.isenabled()
         gc.disable()  # Numba keeps nearly all it makes: looking for garbage took an eighth of the time
@@ -52,7 +53,7 @@ def once(package: Path, compile_kernels: Callable[[], None]) -> None:
 
 
 def compile_all() -> None:
-    """Call each door once, in a game without tiles."""
+    """Call each entry point once, in a game without tiles."""
     rules = board_rules(4)
     state, other, log = layout.new(layout.STATE), layout.new(layout.STATE), layout.new(layout.LOG)
     out = np.zeros(layout.MOVES, np.int32)

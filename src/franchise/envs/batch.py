@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from franchise.engine import layout, many, observe
+from franchise.engine import batch_kernels, layout, observe
 from franchise.engine.actions import ACTIONS
 from franchise.engine.chance import DRAW, recipe_of
 from franchise.engine.jit import COMPILED
@@ -51,7 +51,7 @@ class BatchSnapshot:
     table: tuple[Any, ...]  # players, options, skip_forced
     opponents: tuple[Any, ...] | None  # who they are
     slots: Array
-    parts: tuple[Array, ...]  # their data in many.Games, then that of the opponents
+    parts: tuple[Array, ...]  # their data in batch_kernels.Games, then that of the opponents
 
 
 class Batch:
@@ -100,33 +100,25 @@ class Batch:
         self.actions = action_count(self.options)
         recipe, rules = recipe_of(players, self.options)
         self._rules, self._plain = rules, bool(recipe["plain"][0])
-        terms = layout.new(many.TERMS)
+        terms = layout.new(batch_kernels.TERMS)
         terms["reward"] = reward_number(reward)
         terms["shaping"] = shaping
         terms["renew"] = auto_reset
         terms["skip_forced"] = skip_forced
         terms["stride"] = n
-        self._shapes = {
-            "masks": ((n, self.actions), np.dtype(np.bool_)),
-            "observations": ((n, SIZE), np.dtype(np.float32)),
-            "counts": ((n, SIZE), np.dtype(np.uint8)),
-            "rewards": ((n, players), np.dtype(np.float32)),
-            "dones": ((n,), np.dtype(np.bool_)),
-            "seats": ((n,), np.dtype(np.int8)),
-            "scores": ((n, players), np.dtype(np.int32)),
-        }
-        self._games = many.new_games(n, self.actions)
-        count = min(threads or cores(), -(-n // many.PART)) if COMPILED else 1
-        desks = [many.new_desk(rules, recipe, terms) for _ in range(count)]
+        self._shapes = shapes_of(n, players, self.actions)
+        self._games = batch_kernels.new_games(n, self.actions)
+        count = min(threads or cores(), -(-n // batch_kernels.PART)) if COMPILED else 1
+        memories = [batch_kernels.new_worker_memory(rules, recipe, terms) for _ in range(count)]
         self._opponents: Opponents | None = None
         if opponents is not None:
             from franchise.bots import opponents as bots
 
-            self._opponents = bots.Opponents(bots.seating(opponents, players), desks, n, simulations)
+            self._opponents = bots.Opponents(bots.seating(opponents, players), memories, n, simulations)
             terms = terms.copy()
             terms["renew"] = 0  # the opponents begin the next game
-            desks = [many.new_desk(rules, recipe, terms) for _ in range(count)]
-        self._threads = WorkerThreads(self._games, desks)
+            memories = [batch_kernels.new_worker_memory(rules, recipe, terms) for _ in range(count)]
+        self._threads = WorkerThreads(self._games, memories)
         self._nothing = {name: np.zeros((0, *shape[1:]), dtype) for name, (shape, dtype) in self._shapes.items()}
         self._own: weakref.WeakValueDictionary[int, Array] = weakref.WeakValueDictionary()  # arrays of `buffers`, by id
         self._given: tuple[Array | None, ...] = ()  # the caller's arrays last time
@@ -153,8 +145,8 @@ class Batch:
 
     def buffers(self, *names: str) -> Buffers:
         """New arrays with those names; by default all except counts."""
-        wanted = names or tuple(name for name in self._shapes if name != "counts")
-        made = {name: aligned(*self._shapes[name]) for name in wanted}
+        chosen = names or tuple(name for name in self._shapes if name != "counts")
+        made = {name: aligned(*self._shapes[name]) for name in chosen}
         self._own.update((id(array), array) for array in made.values())
         return Buffers(**made)
 
@@ -162,7 +154,7 @@ class Batch:
         """Start the first games: slot i plays the seeds seed + i, seed + i + n, seed + i + 2n, ..."""
         self.seed = self.seed if seed is None else seed
         self._games.seeds[:] = self.seed + np.arange(self.n)
-        self._run(many.BEGIN, into)
+        self._run(batch_kernels.BEGIN, into)
         self._started = True
 
     def step(self, actions: Array, into: Buffers | None = None) -> None:
@@ -174,10 +166,10 @@ class Batch:
                 f"{self.n} games take an array of {self.n} whole numbers, not {given.dtype} of shape {given.shape}"
             )
         self._asked[:] = given  # the kernel takes a single type and layout
-        outcome = self._run(many.STEP, into, self._asked)
-        if outcome >= many.ILLEGAL:
+        outcome = self._run(batch_kernels.STEP, into, self._asked)
+        if outcome >= batch_kernels.ILLEGAL:
             self._given = ()  # nothing was written to the arrays
-            slot = outcome - many.ILLEGAL
+            slot = outcome - batch_kernels.ILLEGAL
             number = int(given[slot])
             text = f"{number} ({ACTIONS[number]})" if 0 <= number < len(ACTIONS) else str(number)
             raise IllegalAction(f"action {text} is not legal in game {slot}; its row of the masks shows what is")
@@ -185,7 +177,7 @@ class Batch:
     def renew(self, into: Buffers | None = None) -> None:
         """Begin the next game in every slot whose game is over, and write only its rows; for auto_reset=False."""
         self._check_started()
-        self._run(many.RENEW, into)
+        self._run(batch_kernels.RENEW, into)
 
     def abandon(self, slots: "Sequence[int] | Array") -> None:
         """End the games of some slots without a reward; with auto_reset=False, `renew` starts the next ones."""
@@ -208,7 +200,7 @@ class Batch:
     def describe(self, into: Buffers) -> None:
         """Write masks, observations and seats of the current positions again."""
         self._check_started()
-        self._run(many.DESCRIBE, into)
+        self._run(batch_kernels.DESCRIBE, into)
 
     def random_actions(self, into: Array | None = None) -> Array:
         """A uniformly random legal action for every game, determined by its seed; -1 for a finished game."""
@@ -216,7 +208,7 @@ class Batch:
         chosen = self._random if into is None else into
         if chosen.shape != (self.n,) or chosen.dtype != np.int32:
             raise ValueError(f"random actions go into an int32 array of shape ({self.n},)")
-        self._threads.run(many.CHOOSE, self._answers)
+        self._threads.run(batch_kernels.CHOOSE, self._answers)
         chosen[:] = self._threads.actions
         return chosen
 
@@ -239,14 +231,14 @@ class Batch:
         """The positions of all slots, or of some; a slot may be given several times."""
         self._check_started()
         chosen = self._slots(slots)
-        return BatchSnapshot(self._table(), self._company(), chosen, tuple(part[chosen] for part in self._parts()))
+        return BatchSnapshot(self._table(), self._bot_seats(), chosen, tuple(part[chosen] for part in self._parts()))
 
     def restore(self, snapshot: BatchSnapshot, slots: "Sequence[int] | Array | None" = None) -> None:
         """Put the positions of a snapshot into the slots it was taken from, or into as many others.
 
         A batch without opponents accepts positions from any batch: there you can look ahead and play all seats.
         """
-        if snapshot.table != self._table() or self._company() not in (None, snapshot.opponents):
+        if snapshot.table != self._table() or self._bot_seats() not in (None, snapshot.opponents):
             raise ValueError("the snapshot is of a batch with other players, options, skip_forced or opponents")
         chosen = snapshot.slots if slots is None else self._slots(slots)
         if len(chosen) != len(snapshot.slots) or len(np.unique(chosen)) != len(chosen) or chosen.max() >= self.n:
@@ -264,8 +256,8 @@ class Batch:
     def _table(self) -> tuple[Any, ...]:
         return self.players, self.options, self.skip_forced
 
-    def _company(self) -> tuple[Any, ...] | None:
-        return tuple(map(tuple, self._opponents.company.seats.tolist())) if self._opponents else None
+    def _bot_seats(self) -> tuple[Any, ...] | None:
+        return tuple(map(tuple, self._opponents.bots.seats.tolist())) if self._opponents else None
 
     def _slots(self, slots: "Sequence[int] | Array | None") -> Array:
         chosen = np.arange(self.n) if slots is None else np.asarray(slots)
@@ -292,13 +284,13 @@ class Batch:
 
     def _run(self, work: int, into: Buffers | None, asked: Array = NO_ACTIONS) -> int:
         self._take(into)
-        if self._opponents is None or work == many.DESCRIBE:
+        if self._opponents is None or work == batch_kernels.DESCRIBE:
             return self._threads.run(work, self._answers, asked)
         results = {name: self._arrays[name] for name in ("rewards", "dones", "scores")}
         outcome = self._threads.run(work, self._new_answers(self._nothing | results), asked)
-        if outcome == many.DONE:
-            self._opponents.play(self._games, self._answers, anew=work == many.BEGIN)
-            self._threads.run(many.DESCRIBE, self._answers)
+        if outcome == batch_kernels.DONE:
+            self._opponents.play(self._games, self._answers, anew=work == batch_kernels.BEGIN)
+            self._threads.run(batch_kernels.DESCRIBE, self._answers)
         return outcome
 
     def _take(self, into: Buffers | None) -> None:
@@ -318,7 +310,7 @@ class Batch:
             self._answers = self._new_answers(self._arrays, shared)
         self._kept[0] = same and self._own_observations
 
-    def _new_answers(self, arrays: dict[str, Array], shared: bool = False) -> many.Answers:
+    def _new_answers(self, arrays: dict[str, Array], shared: bool = False) -> batch_kernels.Answers:
         """The arrays in the form the kernel takes.
 
         The batch keeps views and copies them for the caller. If the caller keeps passing the same `counts` made by the
@@ -334,7 +326,7 @@ class Batch:
             views = self._views
         else:
             views = counts
-        return many.Answers(
+        return batch_kernels.Answers(
             views,
             self._kept,
             arrays["masks"].view(np.uint8),
@@ -359,6 +351,19 @@ class Batch:
         return array
 
 
+def shapes_of(n: int, players: int, actions: int) -> dict[str, tuple[tuple[int, ...], np.dtype[Any]]]:
+    """Shape and type of each array of Buffers."""
+    return {
+        "masks": ((n, actions), np.dtype(np.bool_)),
+        "observations": ((n, SIZE), np.dtype(np.float32)),
+        "counts": ((n, SIZE), np.dtype(np.uint8)),
+        "rewards": ((n, players), np.dtype(np.float32)),
+        "dones": ((n,), np.dtype(np.bool_)),
+        "seats": ((n,), np.dtype(np.int8)),
+        "scores": ((n, players), np.dtype(np.int32)),
+    }
+
+
 def aligned(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     """An array of zeros aligned to a cache line."""
     size = int(np.prod(shape)) * dtype.itemsize
@@ -373,5 +378,5 @@ def _unpickled(
     batch = Batch(n, players, seed, options, **arguments)
     if games is not None:
         batch.restore(games)
-        batch._run(many.DESCRIBE, None)
+        batch._run(batch_kernels.DESCRIBE, None)
     return batch

@@ -42,14 +42,14 @@ class FranchiseVectorEnv(VectorEnv[Array, Array, Array]):
         """As FranchiseEnv; `seat` None takes the seats in turn. Without `copy`, a step overwrites observations."""
         if render_mode is not None:
             raise ValueError("a vector of games cannot be rendered: render a single game of franchise/Franchise-v2")
-        company: str | Sequence[str] | dict[int, str] = opponents
+        bots: str | Sequence[str] | dict[int, str] = opponents
         if seat is not None:
             if not 0 <= seat < players:
                 raise ValueError(f"{players} players have the seats 0 to {players - 1}, not {seat}")
             names = [opponents] * (players - 1) if isinstance(opponents, str) else list(opponents)
             if len(names) != players - 1:
                 raise ValueError(f"{players} players leave {players - 1} opponents, not {len(names)}")
-            company = {(seat + step) % players: name for step, name in enumerate(names, 1)}
+            bots = {(seat + step) % players: name for step, name in enumerate(names, 1)}
         self.batch = Batch(
             num_envs,
             players,
@@ -58,7 +58,7 @@ class FranchiseVectorEnv(VectorEnv[Array, Array, Array]):
             shaping=shaping,
             auto_reset=False,
             skip_forced=skip_forced,
-            opponents=company,
+            opponents=bots,
             simulations=simulations,
             threads=threads,
         )
@@ -104,9 +104,9 @@ class FranchiseVectorEnv(VectorEnv[Array, Array, Array]):
         seen = np.full(self.num_envs, None, object)
         for slot in np.flatnonzero(ended):
             seen[slot] = self.batch.vector(int(slot), int(own[slot]))
-        told = {"scores": self.into.scores.copy(), "seat": own, "illegal": illegal}
-        told |= {f"_{name}": ended.copy() for name in ("scores", "seat", "illegal")}
-        return {"final_obs": seen, "_final_obs": ended.copy(), "final_info": told, "_final_info": ended.copy()}
+        info = {"scores": self.into.scores.copy(), "seat": own, "illegal": illegal}
+        info |= {f"_{name}": ended.copy() for name in ("scores", "seat", "illegal")}
+        return {"final_obs": seen, "_final_obs": ended.copy(), "final_info": info, "_final_info": ended.copy()}
 
     def _observations(self) -> Array:
         seen: Array = self.into.observations

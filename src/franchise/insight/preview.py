@@ -58,7 +58,7 @@ def preview_of(game: Game, action: Action, income_before: int) -> Preview:
     seat = game.current_player
     trial = Trial(game)
     cash_before = trial.cash(seat)
-    happened = trial.play(action.id)
+    events = trial.play(action.id)
     cash_after = trial.cash(seat)
     following = trial.finish()
     gained: list[int] = (trial.state["influence"][0] - game.state["influence"][0]).tolist()
@@ -70,7 +70,7 @@ def preview_of(game: Game, action: Action, income_before: int) -> Preview:
         income_before=income_before,
         income_after=trial.income(seat),
         supply_after=int(trial.state["supply"][0, seat]),
-        events=happened,
+        events=events,
         turn_end=following,
         scores=tuple(gained[: game.players]),
     )

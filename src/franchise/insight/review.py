@@ -77,10 +77,10 @@ class Review:
 
     @classmethod
     def from_text(cls, text: str) -> "Review":
-        kept = json.loads(text)
+        stored = json.loads(text)
         return cls(
-            tuple(Moment(**{key: frozen(value) for key, value in row.items()}) for row in kept["moments"]),
-            tuple(TurningPoint(**{key: frozen(value) for key, value in row.items()}) for row in kept["turning"]),
+            tuple(Moment(**{key: frozen(value) for key, value in row.items()}) for row in stored["moments"]),
+            tuple(TurningPoint(**{key: frozen(value) for key, value in row.items()}) for row in stored["turning"]),
         )
 
 
@@ -129,8 +129,10 @@ class Reviewer:
         for _ in range(SUSPECTS):
             moments = settled(seen)
             left = [number for number in costly(moments) if number not in self.firm]
-            known = [number for number in costly(moments) if number in self.firm][:TURNING]
-            if not left or (len(known) == TURNING and swing_of(moments, left[0]) < swing_of(moments, known[-1])):
+            confirmed = [number for number in costly(moments) if number in self.firm][:TURNING]
+            if not left or (
+                len(confirmed) == TURNING and swing_of(moments, left[0]) < swing_of(moments, confirmed[-1])
+            ):
                 break
             self.look_again(seen, left[0])
         moments = settled(seen)
@@ -195,12 +197,12 @@ def settled(seen: Sequence[Moment]) -> list[Moment]:
 
 def costly(moments: Sequence[Moment]) -> list[int]:
     """The turns that left their players worse off than the best one would have, the largest swings first."""
-    found = [
+    swings = [
         (swing_of(moments, number), number)
         for number, moment in enumerate(moments[:-1])
         if moment.best and moments[number + 1].move > moment.move and cost(moments, number) >= COST
     ]
-    return [number for large, number in sorted(found, reverse=True) if large >= SWING]
+    return [number for large, number in sorted(swings, reverse=True) if large >= SWING]
 
 
 def cost(moments: Sequence[Moment], number: int) -> float:

@@ -73,20 +73,20 @@ class Playable(Protocol):
 
 def end_turn(playable: Playable, turn: int) -> tuple[Event, ...]:
     """Make the moves that end the turn, if it has not ended yet; returns the events until the next turn begins."""
-    happened: tuple[Event, ...] = ()
+    events: tuple[Event, ...] = ()
     while playable.state["turn"].item() == turn:
         number = ending_move(playable.rules, playable.state)
         if number is None:
             break
-        happened += before_next_turn(playable.play(number))
-    return happened
+        events += before_next_turn(playable.play(number))
+    return events
 
 
 def before_next_turn(events: Iterable[Event]) -> tuple[Event, ...]:
     """The events until the next turn begins."""
-    kept: list[Event] = []
+    turn: list[Event] = []
     for event in events:
         if event.kind is TURN:
             break
-        kept.append(event)
-    return tuple(kept)
+        turn.append(event)
+    return tuple(turn)

@@ -46,30 +46,30 @@ class Effect:
 
 def effects(game: Game, turn: Sequence[Action]) -> tuple[Effect, ...]:
     """The effects of the moves for the player to move, compared with ending the turn at once; most important first."""
-    after, happened = played(game, turn)
+    after, events = played(game, turn)
     if game.turn == 0:
         return tuple(start(after, game.current_player, turn[0])) if turn[0].kind == Kind.START else ()
     idle, _ = played(game, ())
-    found = [*scored(after, game.current_player, happened), *boom(game, turn), *standing(idle, after, game)]
-    return tuple(sorted(found, key=lambda effect: list(EffectKind).index(effect.kind)))
+    listed = [*scored(after, game.current_player, events), *boom(game, turn), *standing(idle, after, game)]
+    return tuple(sorted(listed, key=lambda effect: list(EffectKind).index(effect.kind)))
 
 
 def played(game: Game, turn: Sequence[Action]) -> tuple[Game, list[Event]]:
     """The game after some moves and the end of the turn, with the events up to then."""
     after = game.copy()
-    happened: list[Event] = []
+    events: list[Event] = []
     for action in turn:
-        happened += before_next_turn(after.play(action))
-    happened += end_turn(after, game.turn)
-    return after, happened
+        events += before_next_turn(after.play(action))
+    events += end_turn(after, game.turn)
+    return after, events
 
 
-def scored(after: Game, seat: int, happened: Iterable[Event]) -> Iterable[Effect]:
+def scored(after: Game, seat: int, events: Iterable[Event]) -> Iterable[Effect]:
     """What the turn scores."""
     if after.over and seat in after.result().winners:
         yield Effect(EffectKind.WIN)
     regions: dict[str, int] = {}
-    for event in happened:
+    for event in events:
         place = event.where or ""
         if event.kind == E.REGION:
             regions[place] = 0
@@ -154,8 +154,8 @@ def leads(franchises: dict[str, int], colour: str) -> bool:
 
 def counted(spaces: Iterable[str | None]) -> dict[str, int]:
     """Franchises by colour."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for colour in spaces:
         if colour is not None:
-            found[colour] = found.get(colour, 0) + 1
-    return found
+            counts[colour] = counts.get(colour, 0) + 1
+    return counts

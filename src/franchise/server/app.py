@@ -6,9 +6,12 @@ from importlib.metadata import version
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.middleware.asyncexitstack import AsyncExitStackMiddleware
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.routing import BaseRoute, Match
+from starlette.types import ASGIApp
 
 from franchise.arena.rating_model import FIRST, rated
 from franchise.bots import make
@@ -21,7 +24,7 @@ from franchise.server.http.compression import Compression
 from franchise.server.http.late_routes import LateRoutes
 from franchise.server.http.limits import Limits
 from franchise.server.http.metrics import Metrics
-from franchise.server.http.middleware import HEADERS, Admission, RequestDeadline, ResponseHeaders
+from franchise.server.http.middleware import Admission, RequestDeadline, ResponseHeaders
 from franchise.server.live.broadcast import Broadcast
 from franchise.server.live.lobby import Lobby
 from franchise.server.live.presence import Presence
@@ -33,7 +36,59 @@ from franchise.server.thinking.analyses import Analyses
 from franchise.server.thinking.hints import Hints
 from franchise.server.wiring import limit_counts, people, store_of, tables_of
 
+
+class Application(FastAPI):
+    """FastAPI without its two outermost layers: `ResponseHeaders` answers internal errors; nobody collects traces."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        handlers = {kind: handler for kind, handler in self.exception_handlers.items() if kind is not Exception}
+        stack: ASGIApp = ExceptionMiddleware(AsyncExitStackMiddleware(self.router), handlers)
+        for layer, arguments, options in reversed(self.user_middleware):
+            stack = layer(stack, *arguments, **options)
+        return stack
+
+
 CODES = {400: "malformed", 404: "not_found", 405: "not_allowed", 413: "too_long"}
+
+
+@asynccontextmanager
+async def services(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
+    """Everything that routes and pages use, open while the server runs."""
+    store = store_of(settings.database, settings.database_connections)
+    try:
+        await store.open()
+        app.state.tables = tables_of(store, settings)
+        app.state.limits.now = lambda: store.now().timestamp()  # windows of time are the same for all servers
+        app.state.broadcast = Broadcast(app.state.tables)
+        app.state.presence = Presence(store, app.state.tables.now)
+        app.state.lobby = Lobby(app.state.tables, app.state.broadcast, app.state.presence)
+        app.state.metrics.watch(app.state.tables, app.state.broadcast)
+        async with (
+            people(store, app.state.tables, settings) as app.state.people,
+            app.state.limits.shared(limit_counts(store)),
+            archiving(store, settings.archive_days),
+        ):
+            app.state.hints = Hints(app.state.tables)
+            app.state.hosting = Hosting(app.state.tables)
+            app.state.hosting.start()
+            app.state.presence.start()
+            app.state.analyses = Analyses(store)
+            await app.state.tables.start()
+            yield
+            app.state.hosting.close()
+            await end_streams(app)
+            await app.state.analyses.close()
+            await app.state.hints.close()
+            await app.state.presence.close()
+            await app.state.tables.close()
+    finally:
+        await store.close()
+
+
+async def end_streams(app: FastAPI) -> None:
+    """End every event stream; whoever follows comes back a second later, to the next server."""
+    await app.state.lobby.close()
+    await app.state.broadcast.close()
 
 
 def create_app(
@@ -49,44 +104,11 @@ def create_app(
     """
     chosen = settings if settings is not None else Settings()
 
-    @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        store = store_of(chosen.database, chosen.database_connections)
-        try:
-            await store.open()
-            app.state.tables = tables_of(store, chosen)
-            app.state.limits.now = lambda: store.now().timestamp()  # windows of time are the same for all servers
-            app.state.broadcast = Broadcast(app.state.tables)
-            app.state.presence = Presence(store, app.state.tables.now)
-            app.state.lobby = Lobby(app.state.tables, app.state.broadcast, app.state.presence)
-            app.state.metrics.watch(app.state.tables, app.state.broadcast)
-            async with (
-                people(store, app.state.tables, chosen) as app.state.people,
-                app.state.limits.shared(limit_counts(store)),
-                archiving(store, chosen.archive_days),
-            ):
-                app.state.hints = Hints(app.state.tables)
-                app.state.hosting = Hosting(app.state.tables)
-                app.state.hosting.start()
-                app.state.presence.start()
-                app.state.analyses = Analyses(store)
-                await app.state.tables.start()
-                yield
-                app.state.hosting.close()
-                await app.state.lobby.close()
-                await app.state.broadcast.close()
-                await app.state.analyses.close()
-                await app.state.hints.close()
-                await app.state.presence.close()
-                await app.state.tables.close()
-        finally:
-            await store.close()
-
-    app = FastAPI(
+    app = Application(
         title="Franchise",
         version=version("franchise"),
         summary="Tables of the board game Franchise",
-        lifespan=lifespan,
+        lifespan=lambda app: services(app, chosen),
         docs_url=None,  # these pages load scripts from elsewhere
         redoc_url=None,
         telemetry={"tracing": False, "metrics": False, "logs": False},  # what there is to know is at /metrics
@@ -99,7 +121,7 @@ def create_app(
     def all_routes() -> list[BaseRoute]:
         from franchise.server.http.routes import orders, router
 
-        return [*own, *orders.routes, *pages(), *router.routes, *metrics.router.routes]
+        return [*orders.routes, *pages(), *router.routes, *metrics.router.routes, *own]
 
     # Not with include_router: that looks for a route twice.
     late: LateRoutes | None = None
@@ -159,10 +181,8 @@ async def refuse_move(request: Request, error: Exception) -> JSONResponse:
 
 
 async def fail(request: Request, error: Exception) -> JSONResponse:
-    """Answer an internal error, which is logged. This answer bypasses the middleware, so it sets its own headers."""
-    answer = problem(500, "failed", "Something went wrong on the server; only acknowledged changes have been made.")
-    answer.headers.update(HEADERS)
-    return answer
+    """Answer an internal error, which is logged."""
+    return problem(500, "failed", "Something went wrong on the server; only acknowledged changes have been made.")
 
 
 async def refuse_shape(request: Request, error: Exception) -> JSONResponse:

@@ -7,10 +7,10 @@ from typing import Literal
 Level = Literal["debug", "info", "warning", "error"]
 Format = Literal["text", "json"]
 FIELDS = ("asctime", "levelname", "name", "message")
-OTHERS = ("uvicorn", "alembic", "sqlalchemy")  # whose chatter below warnings is not for those who run a server
+OTHERS = ("uvicorn", "alembic", "sqlalchemy")  # whose messages below warnings do not concern operators
 
 
-def speak(form: Format, level: Level) -> None:
+def configure_logging(form: Format, level: Level) -> None:
     """Set up logging."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(formatter(form))

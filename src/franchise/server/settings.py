@@ -24,8 +24,8 @@ LOOPBACK = {"localhost", "127.0.0.1", "::1"}  # by which a machine asks itself
 
 def data_folder() -> Path:
     """The user's data folder."""
-    kept = os.environ.get("XDG_DATA_HOME", "")
-    base = Path(kept) if Path(kept).is_absolute() else Path.home() / ".local" / "share"
+    folder = os.environ.get("XDG_DATA_HOME", "")
+    base = Path(folder) if Path(folder).is_absolute() else Path.home() / ".local" / "share"
     return base / "franchise"
 
 
@@ -127,10 +127,10 @@ class Settings(BaseSettings):
 
 def unknown_variable(environment: Iterable[str]) -> str | None:
     """The error for a variable that looks like a setting but is not one; a misspelled one would be ignored."""
-    known = [name.upper() for name in (*Settings.model_fields, *OTHER_VARIABLES)]
+    names = [name.upper() for name in (*Settings.model_fields, *OTHER_VARIABLES)]
     for name in sorted(environment):
-        if name.startswith(PREFIX) and name.removeprefix(PREFIX) not in known:
-            near = get_close_matches(name.removeprefix(PREFIX), known, 1)
+        if name.startswith(PREFIX) and name.removeprefix(PREFIX) not in names:
+            near = get_close_matches(name.removeprefix(PREFIX), names, 1)
             instead = f"did you mean {PREFIX}{near[0]}?" if near else "docs/reference-settings.md lists the settings"
             return f"{name} is not a setting; {instead}"
     return None

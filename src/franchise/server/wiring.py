@@ -7,8 +7,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from franchise.server.live.bus import LocalBus
+from franchise.server.notices.outbox import Outbox
 from franchise.server.notices.password_reset import PasswordReset
-from franchise.server.notices.turn_notices import Notices
+from franchise.server.notices.signed_links import SignedLinks
+from franchise.server.notices.subscriptions import Subscriptions
+from franchise.server.notices.turn_notices import TurnNotices
 from franchise.server.people.account_data import AccountData
 from franchise.server.people.accounts import Accounts
 from franchise.server.people.passwords import Passwords
@@ -75,7 +78,8 @@ class People:
     sessions: Sessions
     account_data: AccountData
     ratings: Ratings
-    notices: Notices
+    subscriptions: Subscriptions
+    notices: TurnNotices
     password_reset: PasswordReset
     settings: Settings
 
@@ -86,16 +90,20 @@ async def people(database: Database, tables: Tables, settings: Settings) -> Asyn
     passwords = Passwords(settings.password_memory)
     accounts = Accounts(database, passwords, tables.now)
     ratings = Ratings(database, tables, tables.now)
-    notices = Notices(database, tables, accounts, settings, tables.now)
+    links, outbox = SignedLinks(database, settings.url), Outbox(settings)
+    subscriptions = Subscriptions(database, accounts, settings, links, outbox, tables.now)
+    notices = TurnNotices(database, tables, accounts, subscriptions, settings, tables.now)
     tables.is_account_name = accounts.is_taken
     try:
         await ratings.start()
+        await links.start()
         await notices.start()
         sessions, account_data = Sessions(database, tables.now), AccountData(database)
-        reset = PasswordReset(notices, accounts)
-        yield People(accounts, sessions, account_data, ratings, notices, reset, settings)
+        reset = PasswordReset(subscriptions, accounts)
+        yield People(accounts, sessions, account_data, ratings, subscriptions, notices, reset, settings)
     finally:
         await notices.close()
+        await outbox.close()
         await ratings.close()
         passwords.close()
 

@@ -10,7 +10,7 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from franchise.terminal.no_break import held
+from franchise.terminal.no_break import without_breaks
 
 
 class Dialog(ModalScreen[str | None]):
@@ -37,7 +37,9 @@ class ChoiceDialog(Dialog):
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(self.heading, classes="title", markup=False)
-            yield OptionList(*(Option(held(text), id=f"way{number}") for number, (_, text) in enumerate(self.ways)))
+            yield OptionList(
+                *(Option(without_breaks(text), id=f"way{number}") for number, (_, text) in enumerate(self.ways))
+            )
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(self.ways[event.option_index][0])
@@ -55,4 +57,4 @@ class TextDialog(Dialog):
     def compose(self) -> ComposeResult:
         with VerticalScroll():
             yield Static(self.heading, classes="title", markup=False)
-            yield Static(held(self.text))
+            yield Static(without_breaks(self.text))

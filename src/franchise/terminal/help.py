@@ -4,8 +4,8 @@ from rich.text import Text
 
 from franchise.drawing.theme import Theme
 from franchise.facts import COLOURS
-from franchise.terminal.side_text import held
-from franchise.terminal.text_map import BOOM, EMPTY, SCORED, marker
+from franchise.terminal.side_text import piece_mark
+from franchise.terminal.text_map import BOOM, CHOOSE, EMPTY, MOVED, OUT_OF_PLAY, SCORED, marker
 from franchise.wording.language import N_, Language
 
 KEYS = (
@@ -40,13 +40,22 @@ def help_text(language: Language, theme: Theme) -> Text:
         text.append(f"{words(key):>17}  ", "bold").append(words(meaning) + "\n")
     text.append("\n")
     for colour in COLOURS:
-        text.append(*held(colour, theme)).append(f" {words(colour)}  ")
-    signs = (
+        text.append(*piece_mark(colour, theme)).append(f" {words(colour)}  ")
+    behind_names = (
         (EMPTY, words("an empty space")),
         (marker(COLOURS[0]), words("opens at the end of the turn")),
         (SCORED, words("scored")),
         (BOOM, words("boom")),
     )
-    text.append("\n")
-    text.append("  ".join(f"{sign} {meaning}" for sign, meaning in signs))
+    offers = (
+        ("3", words("expand over a {price} link", price=language.money(3))),
+        ("+", words("increase market share for $1")),
+    )
+    others = (
+        (CHOOSE, words("can be chosen")),
+        (MOVED, words("the last move")),
+        (OUT_OF_PLAY, language.words["blocked"]),
+    )
+    for signs in (behind_names, offers, others):
+        text.append("\n" + "  ".join(f"{sign} {meaning}" for sign, meaning in signs))
     return text.append(f"\n\n{words(TURN)}")

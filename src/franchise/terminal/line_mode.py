@@ -86,11 +86,11 @@ class LineMode:
             self.trouble = self.table.trouble
             if self.trouble:
                 print(f"  {self.trouble}", flush=True)
-        game, told = self.table.game, self.told
+        game, shown = self.table.game, self.told
         actions = game.actions
-        same = next((n for n, (a, b) in enumerate(zip(told, actions, strict=False)) if a != b), None)
-        common = min(len(told), len(actions)) if same is None else same
-        for move in reversed(told[common:]):
+        same = next((n for n, (a, b) in enumerate(zip(shown, actions, strict=False)) if a != b), None)
+        common = min(len(shown), len(actions)) if same is None else same
+        for move in reversed(shown[common:]):
             print("  " + self.language.text("{move} is taken back.", move=move))
         walk = game.at(common)
         for action in actions[common:]:
@@ -190,8 +190,8 @@ def story_lines(game: Game, language: Language) -> list[str]:
     heading = language.text("A game for {count} players", count=game.players)
     chosen = [language.text(name) for option, name in MODULES.items() if getattr(game.setup.options, option)]
     lines = [f"{language.labelled(heading, ', '.join(chosen)) if chosen else heading}."]
-    for happened in (game.opening(), *(events for _, events in game.history())):
-        for event in happened:
+    for events in (game.opening(), *(caused for _, caused in game.history())):
+        for event in events:
             text = language.sentence(event, game)
             lines += ["", text] if event.kind == EventKind.TURN else [f"  {text}"]
     return [*lines, "", *result_lines(game, language)]

@@ -118,7 +118,7 @@ class LocalTable:
         share = progress()
         if share is None or not self.bots:
             return ""
-        return self.language.text("Preparing the bots, only this first time: {percent}%", percent=round(100 * share))
+        return self.language.text("Preparing the bots, this first time only: {percent}%", percent=round(100 * share))
 
     def free(self, seat: int) -> bool:
         return False
@@ -190,9 +190,9 @@ class LocalTable:
 
 def own_moves(game: Game, mine: frozenset[int]) -> list[int]:
     """How many moves there were before each move of these seats."""
-    walk, found = game.at(0), []
+    walk, numbers = game.at(0), []
     for number, action in enumerate(game.actions):
         if walk.current_player in mine:
-            found.append(number)
+            numbers.append(number)
         walk.play(action)
-    return found
+    return numbers

@@ -124,13 +124,13 @@ def distance(box: LabelCells, at: tuple[float, float]) -> float:
 def layout(width: int, height: int, sizes: tuple[int, ...]) -> Layout:
     """The map of a size, where `sizes` are the spaces of every place in board order."""
     for look in LOOKS[:-1]:
-        found = Arrangement(width, height, look).arranged(sizes, STRAY)
-        if found is not None:
-            return found
-    found = Arrangement(width, height, LOOKS[-1]).arranged(sizes, float("inf"))
-    if found is None:
+        arranged = Arrangement(width, height, look).arranged(sizes, STRAY)
+        if arranged is not None:
+            return arranged
+    arranged = Arrangement(width, height, LOOKS[-1]).arranged(sizes, float("inf"))
+    if arranged is None:
         raise ValueError(f"the map does not fit into {width} columns and {height} rows")
-    return found
+    return arranged
 
 
 class Arrangement:
@@ -144,23 +144,23 @@ class Arrangement:
     def arranged(self, sizes: tuple[int, ...], stray: float) -> Layout | None:
         """Place every label; None if one does not fit or is too far away."""
         made = Layout(self.width, self.height, self.look, {}, {})
-        wanted = {
+        labels = {
             place.name: (made.cell(GEOMETRY.places[place.name]), label_size(place.name, size, self.look))
             for place, size in zip(BOARD.locations, sizes, strict=True)
         }
         # The widest first: the others find room beside them.
-        for name in sorted(wanted, key=lambda name: -wanted[name][1][0]):
-            box = self.nearest(*wanted[name])
+        for name in sorted(labels, key=lambda name: -labels[name][1][0]):
+            box = self.nearest(*labels[name])
             if box is None:
                 return None
             self.put(box)
             made.places[name] = box
         for _ in range(PASSES):
-            for name in wanted:
+            for name in labels:
                 self.put(made.places[name], 0)
-                made.places[name] = self.nearest(*wanted[name]) or made.places[name]
+                made.places[name] = self.nearest(*labels[name]) or made.places[name]
                 self.put(made.places[name])
-        if any(distance(made.places[name], at) > stray for name, (at, _) in wanted.items()):
+        if any(distance(made.places[name], at) > stray for name, (at, _) in labels.items()):
             return None
         for name, outline in GEOMETRY.regions.items():
             at = made.cell(outline.plate)

@@ -1,6 +1,7 @@
 """The map as a widget: shows a position, moves a cursor among its places, and says which one was clicked."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from textual import events
@@ -26,14 +27,14 @@ class MapWidget(Widget, can_focus=True):
         """The cursor has moved to another place."""
 
     class Chosen(Message):
-        """Enter, at the place the cursor is on by then, or a click on a place or on the plate of a region."""
+        """Enter on the place under the cursor at that moment, or a click on a place or on the plate of a region."""
 
         def __init__(self, name: str | None = None, on_region: bool = False) -> None:
             super().__init__()
             self.name, self.on_region = name, on_region
 
     def __init__(self, view: Mapping[str, Any]) -> None:
-        super().__init__(id="chart")
+        super().__init__(id="map")
         self.view = view
         self.marks = Marks(cursor=next(iter(GEOMETRY.places)))
         self.strips: list[Strip] = []
@@ -50,7 +51,7 @@ class MapWidget(Widget, can_focus=True):
     def look_at(self, place: str) -> None:
         """Move the cursor."""
         if place != self.marks.cursor:
-            self.marks = Marks(place, self.marks.targets, self.marks.regions, self.marks.touched)
+            self.marks = replace(self.marks, cursor=place)
             self.draw()
             self.post_message(self.Looked())
 

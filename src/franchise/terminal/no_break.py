@@ -11,7 +11,7 @@ SPACE = "\u00a0"
 HELD = "\ue000"  # in its place while lines are wrapped: a character for private use, one cell wide
 
 
-def held(text: Text) -> Text:
+def without_breaks(text: Text) -> Text:
     """A copy of the text that is not wrapped at no-break spaces; HeldSpaces shows them."""
     copy = text.copy()
     copy.plain = text.plain.replace(SPACE, HELD)
@@ -22,7 +22,7 @@ class Panel(Static):
     """A text on the screen."""
 
     def update(self, content: VisualType = "", *, layout: bool = True) -> None:
-        super().update(held(content) if isinstance(content, Text) else content, layout=layout)
+        super().update(without_breaks(content) if isinstance(content, Text) else content, layout=layout)
 
 
 class HeldSpaces(LineFilter):

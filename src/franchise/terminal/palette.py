@@ -52,7 +52,7 @@ def nearest_256(colour: Color) -> Color:
 
     def distance(number: int) -> float:
         other = Color.from_ansi(number).get_truecolor()
-        mean = (red + other.red) / 2  # the eye is sharper for green, and for red among bright colours
+        mean = (red + other.red) / 2  # the eye is more sensitive to green, and in bright colours to red
         return (
             (2 + mean / 256) * (red - other.red) ** 2
             + 4 * (green - other.green) ** 2

@@ -72,14 +72,14 @@ class RemoteTable:
         self.trouble = ""
         self.closed = threading.Event()
         self.changing = threading.RLock()  # the game and its version change together
-        self.line: socket.socket | None = None  # of the stream
+        self.stream_socket: socket.socket | None = None
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         self.client = httpx.Client(base_url=address.server, headers=headers, timeout=ANSWER_S, follow_redirects=True)
         self.state: dict[str, Any] = {}
-        self.heard_at = 0.0
+        self.received_at = 0.0
         self.changes = self.follow()
         try:
-            self.address = address if address.table else self.found(address)
+            self.address = address if address.table else self.find_table(address)
             self.path = f"/api/tables/{self.address.table}"
             if name is not None and token is None:
                 self.sit(name)
@@ -123,7 +123,7 @@ class RemoteTable:
             raise TableLost(words("The server at {address} is not a Franchise server.", address=self.client.base_url))
         return data
 
-    def found(self, address: Address) -> Address:
+    def find_table(self, address: Address) -> Address:
         """The table for the token of an account: one where it is to move, else the latest running game."""
         words = self.language.text
         example = words(
@@ -172,7 +172,7 @@ class RemoteTable:
 
     def adopt(self, state: dict[str, Any]) -> None:
         self.state = state
-        self.heard_at = time.monotonic()
+        self.received_at = time.monotonic()
         self.mine = frozenset(state["yours"])
         self.bots = frozenset(seat["seat"] for seat in state["seats"] if seat["kind"] == "bot")
         self.ended = state["ended_at"] is not None
@@ -186,7 +186,7 @@ class RemoteTable:
         remaining: float | None = clock["remaining"][seat]
         if clock["kind"] == "none" or remaining is None:
             return None
-        passed = time.monotonic() - self.heard_at if clock["running"] == seat else 0.0
+        passed = time.monotonic() - self.received_at if clock["running"] == seat else 0.0
         return max(0.0, remaining - passed)
 
     # --- events ---
@@ -201,7 +201,7 @@ class RemoteTable:
                 timeout = httpx.Timeout(ANSWER_S, read=SILENCE_S)
                 path = f"{self.path}/events"
                 with connect_sse(self.client, "GET", path, params={"after": self.version}, timeout=timeout) as source:
-                    self.line = source.response.extensions["network_stream"].get_extra_info("socket")
+                    self.stream_socket = source.response.extensions["network_stream"].get_extra_info("socket")
                     if not source.response.is_success:
                         self.get(self.path)
                     if self.trouble:
@@ -209,7 +209,7 @@ class RemoteTable:
                         self.synchronise()
                         yield True
                     for event in source.iter_sse():
-                        if self.heard(event):
+                        if self.receive(event):
                             yield True
             except (httpx.TransportError, httpx.StreamError, SSEError):
                 pass  # said below
@@ -220,7 +220,7 @@ class RemoteTable:
                 yield True
             self.closed.wait(RETRY_S)
 
-    def heard(self, event: ServerSentEvent) -> bool:
+    def receive(self, event: ServerSentEvent) -> bool:
         """Handle an event of the stream; True if there is something new."""
         if not event.data or event.event == "chat":
             return False
@@ -248,9 +248,9 @@ class RemoteTable:
 
     def close(self) -> None:
         self.closed.set()
-        if self.line is not None:
+        if self.stream_socket is not None:
             with suppress(OSError):  # it may be closed already
-                self.line.shutdown(socket.SHUT_RDWR)  # wakes the thread that reads
+                self.stream_socket.shutdown(socket.SHUT_RDWR)  # wakes the thread that reads
         with suppress(ValueError):  # that thread ends it by itself
             self.changes.close()
         self.client.close()

@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -26,7 +28,7 @@ from franchise.terminal.local_table import LocalTable, NotDone, TableLost, Termi
 from franchise.terminal.map_widget import MapWidget
 from franchise.terminal.no_break import HeldSpaces, Panel
 from franchise.terminal.palette import BOARDS, PALETTE_256, board_of, screen_theme, terminal_theme
-from franchise.terminal.text_map import Marks
+from franchise.terminal.text_map import CHOOSE, Marks
 from franchise.wording.language import LANGUAGES, language
 from franchise.wording.log import place_of
 from franchise.wording.prompt import Button, PlaceChoice, Prompt
@@ -127,17 +129,16 @@ class TableApp(App[str]):
 
     def on_mount(self) -> None:
         self.show()
-        self.chart.focus()
+        self.map_widget.focus()
         self.watch(self, "theme", self.repaint, init=False)
         if any(self.table.left(seat) is not None for seat in range(self.table.game.players)):
             self.panel("players").set_interval(1, self.show_players)
-        self.panel("status").set_interval(
-            1, self.show_status
-        )  # a panel's timers end with it, the app's go on as it closes
+        # A panel's timers end with it; the app's go on as it closes.
+        self.panel("status").set_interval(1, self.show_status)
         self.follow()
 
     @property
-    def chart(self) -> MapWidget:
+    def map_widget(self) -> MapWidget:
         return self.screen_stack[0].query_one(MapWidget)
 
     def panel(self, name: str) -> Panel:
@@ -194,7 +195,7 @@ class TableApp(App[str]):
         self.prompt = prompt_at(self.table, self.game, live)
         language, theme = self.table.language, board_of(self.theme)
         self.show_prompt(live)
-        self.show_chart()
+        self.show_map()
         self.place_cursor()
         self.show_info()
         self.show_status()
@@ -284,7 +285,7 @@ class TableApp(App[str]):
     def action_switch(self) -> None:
         """Tab: from the map to the list of moves or back, at once, so that an Enter right behind it goes there too."""
         moves = self.screen.query_one("#moves", OptionList)
-        self.screen.set_focus(self.chart if moves.has_focus or not moves.display else moves)
+        self.screen.set_focus(self.map_widget if moves.has_focus or not moves.display else moves)
         self.highlight()
 
     def highlight(self) -> None:
@@ -295,36 +296,37 @@ class TableApp(App[str]):
 
     def spots(self) -> list[PlaceChoice]:
         """The places that can be chosen and match the typed letters, cheapest first."""
-        found = [spot for spot in self.prompt.spots if matches(spot.name, self.filter)]
-        return sorted(found, key=lambda spot: spot.choices[0].link or 0)
+        spots = [spot for spot in self.prompt.spots if matches(spot.name, self.filter)]
+        return sorted(spots, key=lambda spot: spot.choices[0].link or 0)
 
-    def show_chart(self) -> None:
+    def show_map(self) -> None:
         spots = self.spots()
         targets = {spot.name: sign(spot) for spot in spots if not spot.on_region}
-        regions = {spot.name: "»" for spot in spots if spot.on_region}
-        self.chart.show(self.view, Marks(self.chart.cursor, targets, regions, self.touched()))
+        regions = {spot.name: CHOOSE for spot in spots if spot.on_region}
+        money = self.table.language.words["money"]
+        self.map_widget.show(self.view, Marks(self.map_widget.cursor, targets, regions, self.touched(), money))
 
     def place_cursor(self) -> None:
         """When a choice begins, put the cursor on a place that can be chosen."""
         places = [spot.name for spot in self.spots() if not spot.on_region]
         phase = self.prompt.phase if places else None
-        if phase not in (None, self.choosing) and self.chart.cursor not in places:
-            self.chart.look_at(places[0])
+        if phase not in (None, self.choosing) and self.map_widget.cursor not in places:
+            self.map_widget.look_at(places[0])
         self.choosing = phase
 
     def touched(self) -> tuple[str, ...]:
         """The places the last move was about."""
         if not self.game.actions:
             return ()
-        happened = self.game.at(len(self.game.actions) - 1).play(self.game.actions[-1])
+        events = self.game.at(len(self.game.actions) - 1).play(self.game.actions[-1])
         return tuple(
-            place for event in happened if event.kind != EventKind.TURN and (place := place_of(event)) is not None
+            place for event in events if event.kind != EventKind.TURN and (place := place_of(event)) is not None
         )
 
     def show_info(self) -> None:
         """The place the cursor is on."""
         language, theme = self.table.language, board_of(self.theme)
-        place = self.chart.cursor
+        place = self.map_widget.cursor
         spot = next((spot for spot in self.prompt.spots if spot.name == place and not spot.on_region), None)
         rows = [side_text.place_line(place, self.view, language, theme)]
         if spot is not None:
@@ -341,7 +343,7 @@ class TableApp(App[str]):
     # --- choosing ---
 
     async def on_map_widget_chosen(self, event: MapWidget.Chosen) -> None:
-        name, on_region = event.name or self.chart.cursor, event.on_region
+        name, on_region = event.name or self.map_widget.cursor, event.on_region
         spot = next((spot for spot in self.prompt.spots if (spot.name, spot.on_region) == (name, on_region)), None)
         if spot is not None:
             await self.choose(spot)
@@ -358,7 +360,7 @@ class TableApp(App[str]):
         if event.option_list.id == "moves" and event.option_list.has_focus and event.option_index < len(self.rows):
             row = self.rows[event.option_index]
             if isinstance(row, PlaceChoice) and not row.on_region:
-                self.chart.look_at(row.name)
+                self.map_widget.look_at(row.name)
 
     async def choose(self, row: Button | PlaceChoice) -> None:
         """Make a move; if there are several ways, ask which."""
@@ -386,12 +388,12 @@ class TableApp(App[str]):
         except (NotDone, TableLost) as error:
             self.notice = str(error)
         self.show()
-        self.chart.focus()
+        self.map_widget.focus()
 
     def say(self, notice: str) -> None:
         self.notice = notice
         self.show_prompt(self.moment is None)
-        self.show_chart()
+        self.show_map()
 
     # --- keys ---
 
@@ -424,14 +426,14 @@ class TableApp(App[str]):
     def search(self, typed: str) -> bool:
         """Narrow the list to what begins with this text and go to the first; False if nothing does."""
         spots = [spot.name for spot in self.prompt.spots if matches(spot.name, typed)]
-        found = spots or [place.name for place in BOARD.locations if matches(place.name, typed)]
-        if not found:
+        names = spots or [place.name for place in BOARD.locations if matches(place.name, typed)]
+        if not names:
             return False
         self.filter, self.notice = typed, ""
         self.show_prompt(self.moment is None)
-        self.show_chart()
-        if typed and found[0] in BOARD.location_ids and self.chart.cursor not in found:
-            self.chart.look_at(found[0])
+        self.show_map()
+        if typed and names[0] in BOARD.location_ids and self.map_widget.cursor not in names:
+            self.map_widget.look_at(names[0])
         return True
 
     def action_clear(self) -> None:
@@ -440,7 +442,7 @@ class TableApp(App[str]):
             self.moment = None
         self.filter = self.notice = ""
         self.show()
-        self.chart.focus()
+        self.map_widget.focus()
 
     # --- looking back ---
 
@@ -466,9 +468,9 @@ class TableApp(App[str]):
         """Go to the first move of the previous or next turn."""
         starts = sorted(set(turn_starts(self.table.game)))
         here = len(self.table.game.actions) if self.moment is None else self.moment
-        wanted = [start for start in starts if (start < here if turns < 0 else start > here)]
-        if wanted:
-            self.action_moment(wanted[-1] if turns < 0 else wanted[0])
+        following = [start for start in starts if (start < here if turns < 0 else start > here)]
+        if following:
+            self.action_moment(following[-1] if turns < 0 else following[0])
         elif turns > 0:
             self.action_now()
 
@@ -512,14 +514,23 @@ class TableApp(App[str]):
         try:
             self.notify(self.save(), markup=False)
         except OSError as error:
-            self.notify(str(error), severity="error", markup=False)
+            self.not_saved(error)
 
     def save(self) -> str:
         """Save the record to a new file in the folder; returns the message about it."""
-        path = self.folder / f"{datetime.now():%Y%m%d-%H%M%S}.franchise"
-        path.write_text(self.table.game.to_text(), encoding="utf-8")
+        name = f"{datetime.now():%Y%m%d-%H%M%S}"
+        for number in count(1):
+            path = self.folder / f"{name if number == 1 else f'{name}-{number}'}.franchise"
+            with suppress(FileExistsError), path.open("x", encoding="utf-8") as file:
+                file.write(self.table.game.to_text())
+                break
         self.saved = self.table.game.actions
         return self.table.language.text("The record is saved in {file}.", file=path)
+
+    def not_saved(self, error: OSError) -> None:
+        words = self.table.language.text
+        reason = f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror)
+        self.notify(words("The record cannot be saved: {reason}", reason=reason), severity="error", markup=False)
 
     def action_interrupt(self) -> None:
         """Ctrl+C: ask before moves are lost; a second time, leave at once."""
@@ -552,7 +563,7 @@ class TableApp(App[str]):
             try:
                 self.exit(self.save())
             except OSError as error:
-                self.notify(str(error), severity="error", markup=False)
+                self.not_saved(error)
         elif answer == "leave":
             self.exit()
 
@@ -572,7 +583,7 @@ def sign(spot: PlaceChoice) -> str:
     digits = "".join(letter for letter in spot.badge if letter.isdecimal())
     if "+" in spot.badge:
         return "+"
-    return digits if len(digits) == 1 else "»"
+    return digits if len(digits) == 1 else CHOOSE
 
 
 def row_text(number: int, row: Button | PlaceChoice) -> Text:
@@ -582,7 +593,7 @@ def row_text(number: int, row: Button | PlaceChoice) -> Text:
         return text.append(f" · {' '.join(row.outlook)}" if row.outlook else "", "dim")
     first = row.choices[0]
     more = f" (+{len(row.choices) - 1})" if len(row.choices) > 1 else ""
-    text = line(f"{row.badge or '»':>3}", row.name + more)
+    text = line(f"{row.badge or CHOOSE:>3}", row.name + more)
     return text.append(f" · {first.outlook or first.text}", "dim")
 
 

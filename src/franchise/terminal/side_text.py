@@ -30,7 +30,7 @@ RANKED = 11  # columns of a player in the final standing
 View = Mapping[str, Any]
 
 
-def held(colour: str, theme: Theme) -> tuple[str, str]:
+def piece_mark(colour: str, theme: Theme) -> tuple[str, str]:
     """A player's shape with its style."""
     look = theme.pieces[colour]
     return piece(colour), f"bold {look.ink} on {look.fill}"
@@ -42,7 +42,7 @@ def counts(numbers: Mapping[str, int], theme: Theme) -> Text:
     for colour, count in sorted(numbers.items(), key=lambda pair: -pair[1]):
         if count:
             text.append(" " if text else "")
-            text.append(*held(colour, theme))
+            text.append(*piece_mark(colour, theme))
             text.append(str(count))
     return text
 
@@ -69,17 +69,17 @@ def status(game: Game, view: View, prompt: Prompt, language: Language, theme: Th
 def players(table: TerminalTable, view: View, theme: Theme, room: int) -> Text:
     """The players and their figures, as a table `room` columns wide."""
     words = table.language.text
-    wanted = {key: 1 + max(len(words(name)), COLUMN) for key, name in COLUMNS.items()}
-    if room < 12 + sum(wanted.values()):
-        del wanted["supply"]
-    left = max(3, room - 3 - sum(wanted.values()))
+    widths = {key: 1 + max(len(words(name)), COLUMN) for key, name in COLUMNS.items()}
+    if room < 12 + sum(widths.values()):
+        del widths["supply"]
+    left = max(3, room - 3 - sum(widths.values()))
     text = Text(" " * (3 + left), no_wrap=True, style="")
-    for key, width in wanted.items():
+    for key, width in widths.items():
         text.append(words(COLUMNS[key]).rjust(width), style="dim")
     for player in view["players"]:
         active = player["seat"] == view["current_player"] and not view["over"]
         text.append("\n▶" if active else "\n ")
-        text.append(*held(player["colour"], theme))
+        text.append(*piece_mark(player["colour"], theme))
         name = table.language.player(player["seat"], table.game)
         own = player["seat"] in table.mine and len(table.mine) < len(view["players"])
         kind = words("you") if own else ""
@@ -90,10 +90,10 @@ def players(table: TerminalTable, view: View, theme: Theme, room: int) -> Text:
             kind = f"{int(time) // 60}:{int(time) % 60:02}"
         called = f"{name[: left - len(kind) - 2]} {kind}" if kind and left > 8 + len(kind) else name[:left]
         text.append(f" {called:{left}}"[: left + 1], style="bold" if active else "")
-        for key in wanted:
+        for key in widths:
             value = player[key]
             shown = table.language.money(value) if key in ("cash", "income") else str(value)
-            text.append(shown.rjust(wanted[key]), style="bold" if key == "influence" else "")
+            text.append(shown.rjust(widths[key]), style="bold" if key == "influence" else "")
     return text
 
 
@@ -101,16 +101,17 @@ def modules(view: View, language: Language, theme: Theme) -> Text:
     """Milestones and special tiles, if they are in play."""
     parts = []
     for milestone in view.get("milestones", ()):
-        part = Text(language.words[f"milestone_{milestone['id']}"] + " ")
+        part = Text(language.words[f"milestone_{milestone['id']}"])
+        part.append(" " if milestone["claimed"] or milestone["beside"] else "")
         for colour in milestone["claimed"]:
-            part.append(*held(colour, theme))
+            part.append(*piece_mark(colour, theme))
         for colour in milestone["beside"]:  # not claimed yet
-            part.append("(").append(*held(colour, theme)).append(")")
+            part.append("(").append(*piece_mark(colour, theme)).append(")")
         parts.append(part)
     for kind, tile in view.get("special_tiles", {}).items():
         part = Text(language.words[kind + "_tile"] + " ")
         if tile["owner"]:
-            part.append(*held(tile["owner"], theme))
+            part.append(*piece_mark(tile["owner"], theme))
         else:
             part.append(language.text("used") if tile["used"] else language.text("not won yet"), style="dim")
         parts.append(part)
@@ -126,11 +127,11 @@ def regions(view: View, language: Language, theme: Theme) -> Text:
         text.append("\n" if text else "")
         strong = theme.regions[name].strong
         text.append(f"{name:12}", style=f"bold {theme.plate_ink} on {strong}")
-        text.append(f" {worth(region):10}", style="dim" if region["scored"] else "")
+        text.append(f" {worth(region, language.words['money']):10}", style="dim" if region["scored"] else "")
         text.append_text(counts(region["franchises"], theme))
         if region["marker"] and not region["scored"]:
             text.append(" =")
-            text.append(*held(region["marker"], theme))
+            text.append(*piece_mark(region["marker"], theme))
         if region["missing"] and not region["scored"]:
             text.append(f" −{len(region['missing'])}", style="dim")
     return text
@@ -141,12 +142,12 @@ def region_line(name: str, view: View, language: Language, theme: Theme) -> Text
     region, words = view["regions"][name], language.text
     if region["blocked"]:
         return Text(language.labelled(name, language.words["blocked"]))
-    text = Text(language.labelled(f"{name} {worth(region)}", ""))
+    text = Text(language.labelled(f"{name} {worth(region, language.words['money'])}", ""))
     standing = counts(region["franchises"], theme)
     text.append_text(standing if standing else Text(words("nobody yet")))
     if region["marker"]:
         text.append(f", {words('ties go to')} ")
-        text.append(*held(region["marker"], theme))
+        text.append(*piece_mark(region["marker"], theme))
     if region["scored"]:
         text.append(f", {words('scored')}")
     elif region["missing"]:
@@ -159,26 +160,26 @@ def place_line(name: str, view: View, language: Language, theme: Theme) -> Text:
     row, words = view["locations"][name], language.words
     if row["blocked"]:
         return Text(language.labelled(f"{name} ({row['region']})", words["blocked"]))
-    taken: dict[str, int] = {}
+    franchises: dict[str, int] = {}
     for colour in filter(None, row["spaces"]):
-        taken[colour] = taken.get(colour, 0) + 1
-    free = row["size"] - sum(taken.values())
+        franchises[colour] = franchises.get(colour, 0) + 1
+    free = row["size"] - sum(franchises.values())
     sentence = words[row["kind"]].format(name=name, size=row["size"], region=row["region"], pieces="\0")
     before, _, behind = sentence.partition("\0")
     text = Text(before)
-    text.append_text(counts(taken, theme))
+    text.append_text(counts(franchises, theme))
     rest = words["scored"] if row["scored"] else words["free"].format(count=free) if free else ""
-    text.append(" · " if taken and rest else "")
+    text.append(" · " if franchises and rest else "")
     return text.append(rest + behind)
 
 
 def links_line(name: str, language: Language) -> str:
     """The links of a place, the cheapest first."""
     here = BOARD.location_ids[name]
-    found = sorted(
+    links = sorted(
         (link.price, BOARD.locations[sum(link.ends) - here].name) for link in BOARD.links if here in link.ends
     )
-    return language.text("Links: {links}", links=", ".join(f"{language.money(price)} {to}" for price, to in found))
+    return language.text("Links: {links}", links=", ".join(f"{language.money(price)} {to}" for price, to in links))
 
 
 def spot_line(spot: PlaceChoice) -> Text:
@@ -191,14 +192,14 @@ def spot_line(spot: PlaceChoice) -> Text:
 
 def log_text(name: str, game: Game, language: Language, theme: Theme, rows: int) -> Text:
     """The latest events, newest last."""
-    told: list[Text] = []
+    lines: list[Text] = []
     for turn in log.turns(name, game, language)[-rows:]:
         if turn.number:
             heading = language.text("Turn {turn}", turn=turn.number)
-            told.append(Text(f"{heading} · {language.player(turn.seat, game)}", style="dim"))
+            lines.append(Text(f"{heading} · {language.player(turn.seat, game)}", style="dim"))
         for line in turn.lines:
-            told.append(Text.assemble(held(game.colours[line.seat], theme), f" {line.text}"))
-    return Text("\n").join(told[-rows:])
+            lines.append(Text.assemble(piece_mark(game.colours[line.seat], theme), f" {line.text}"))
+    return Text("\n").join(lines[-rows:])
 
 
 def ranking(game: Game, language: Language, theme: Theme) -> Text:
@@ -210,7 +211,9 @@ def ranking(game: Game, language: Language, theme: Theme) -> Text:
     for seat in order:
         won = SCORED if seat in result.winners else ""
         name = f" {language.player(seat, game)[: RANKED - 4]}{won}"
-        rows[0].append(" " * (RANKED - 1 - len(name))).append(*held(game.colours[seat], theme)).append(name, "bold")
+        rows[0].append(" " * (RANKED - 1 - len(name))).append(*piece_mark(game.colours[seat], theme)).append(
+            name, "bold"
+        )
         rows[1].append(str(result.scores[seat]).rjust(RANKED))
     for part, title in PARTS.items():
         figures = "".join(str(result.breakdown[seat][part]).rjust(RANKED) for seat in order)

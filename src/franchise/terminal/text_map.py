@@ -20,6 +20,7 @@ from franchise.terminal.map_layout import EAST, NORTH, SOUTH, WEST, LabelCells, 
 SOLID = {"circle": "●", "square": "▪", "triangle": "▲", "diamond": "◆", "pentagon": "⬟"}
 HOLLOW = {"circle": "○", "square": "▫", "triangle": "△", "diamond": "◇", "pentagon": "⬠"}
 EMPTY, OUT_OF_PLAY, SCORED, BOOM, NO_TILE = "·", "×", "✓", "!", "?"
+CHOOSE, MOVED = "»", "›"  # before a name: can be chosen, if it has no price; part of the last move
 DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # of a Braille letter, by row and column
 BRAILLE = 0x2800
 FAINT = 0.55  # how far links away from the cursor fade into the land
@@ -50,6 +51,7 @@ class Marks:
     targets: Mapping[str, str] = field(default_factory=dict)  # places that can be chosen: the sign before the name
     regions: Mapping[str, str] = field(default_factory=dict)  # the same for regions
     touched: Collection[str] = ()  # places the last move was about
+    money: str = "${amount}"  # how amounts are written
 
 
 def layout_of(view: Mapping[str, Any], width: int, height: int) -> Layout:
@@ -139,7 +141,7 @@ class MapDrawing:
         ink = style(self.theme.plate_ink, self.theme.regions[name].strong, True)
         if region["blocked"]:
             ink = style(self.theme.idle_ink, self.theme.idle)
-        rows = [self.marks.regions.get(name, "") + name, worth(region)]
+        rows = [self.marks.regions.get(name, "") + name, worth(region, self.marks.money)]
         for number in range(box.height):
             text = rows[number] if number < len(rows) else ""
             self.write(box.left, box.top + number, text[: box.width].ljust(box.width), ink)
@@ -147,12 +149,12 @@ class MapDrawing:
             column = box.left
             for colour, count in region["franchises"].items():
                 if count and column + 2 <= box.left + box.width:
-                    column = self.write(column, box.top + 2, piece(colour), self.held(colour))
+                    column = self.write(column, box.top + 2, piece(colour), self.piece_style(colour))
                     column = self.write(column, box.top + 2, f"{count}", ink)
 
     # --- places ---
 
-    def held(self, colour: str) -> Style:
+    def piece_style(self, colour: str) -> Style:
         look = self.theme.pieces[colour]
         return style(look.ink, look.fill, True)
 
@@ -169,11 +171,11 @@ class MapDrawing:
         for number in range(box.height):
             self.write(box.left, box.top + number, " " * box.width, style(theme.ink, ground))
         written = name if self.layout.look.names else short(name)
-        sign = marks.targets.get(name, "›" if name in marks.touched else " ")
+        sign = marks.targets.get(name, MOVED if name in marks.touched else " ")
         badge = (
             style(theme.shield_ink, theme.shield, True) if name in marks.targets else style(theme.glow, ground, True)
         )
-        column = self.write(box.left, box.top, sign[:1] or "»", badge)
+        column = self.write(box.left, box.top, sign[:1] or CHOOSE, badge)
         column = self.write(column, box.top, written, ink)
         if self.view.get("boom") == name:
             column = self.write(column, box.top, BOOM, style(theme.boom_ink, theme.boom, True))
@@ -190,24 +192,26 @@ class MapDrawing:
             return [(OUT_OF_PLAY, plain)]
         if not row["size"]:
             return [(NO_TILE, plain)]
-        filled = [(piece(colour), self.held(colour)) for colour in row["spaces"] if colour]
+        filled = [(piece(colour), self.piece_style(colour)) for colour in row["spaces"] if colour]
         if row["scored"]:
             return [*filled, (SCORED, plain)][: row["size"]] or [(SCORED, plain)]
         active = self.view["players"][self.view["current_player"]]["colour"]
         coming = (name in self.view["markers"]) + self.view["centre"].get(name, 0)
-        filled += [(marker(active), self.held(active))] * min(coming, row["size"] - len(filled))
+        filled += [(marker(active), self.piece_style(active))] * min(coming, row["size"] - len(filled))
         empty = style(theme.ink, theme.space)
         return filled + [(EMPTY, empty)] * (row["size"] - len(filled))
 
 
-def worth(region: Mapping[str, Any]) -> str:
+def worth(region: Mapping[str, Any], money: str) -> str:
     """What a region tile brings, in few letters."""
     if region["blocked"]:
         return OUT_OF_PLAY
     if not region["values"]:
         return NO_TILE
-    unit = {"dollars": "$", "count": "±"}.get(region["kind"], "")
-    values = unit + "/".join(map(str, region["values"]))
+    signed = region["kind"] == "count"
+    values = "/".join(f"{value:+d}" if signed and value else str(value) for value in region["values"]).replace("-", "−")
+    if region["kind"] == "dollars":
+        values = money.format(amount=values).replace("\xa0", "")  # there is no room for a space
     return f"{values} {SCORED}" if region["scored"] else values
 
 
@@ -231,11 +235,11 @@ def grounds(width: int, height: int) -> tuple[tuple[str | None, ...], ...]:
 
 def crossings(corners: list[Point], level: float) -> list[float]:
     """Where a ring crosses a parallel, from west to east."""
-    found = []
+    crossed = []
     for a, b in zip(corners, corners[1:] + corners[:1], strict=True):
         if (a.y <= level) != (b.y <= level):
-            found.append(a.x + (level - a.y) / (b.y - a.y) * (b.x - a.x))
-    return sorted(found)
+            crossed.append(a.x + (level - a.y) / (b.y - a.y) * (b.x - a.x))
+    return sorted(crossed)
 
 
 @lru_cache(maxsize=2048)

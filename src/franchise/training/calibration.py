@@ -26,8 +26,8 @@ def calibration(chances: Array, won: Array) -> Calibration:
     bins = np.minimum((announced * BINS).astype(np.int64), BINS - 1)
     counts = np.bincount(bins, minlength=BINS)
     there = counts > 0
-    said = np.bincount(bins, announced, BINS)[there] / counts[there]
+    predicted = np.bincount(bins, announced, BINS)[there] / counts[there]
     came = np.bincount(bins, happened, BINS)[there] / counts[there]
-    off = float((np.abs(said - came) * counts[there]).sum() / counts.sum())
+    off = float((np.abs(predicted - came) * counts[there]).sum() / counts.sum())
     brier = float(((announced - happened) ** 2).mean())
-    return Calibration(brier, off, said.tolist(), came.tolist(), counts[there].tolist())
+    return Calibration(brier, off, predicted.tolist(), came.tolist(), counts[there].tolist())

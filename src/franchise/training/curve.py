@@ -7,7 +7,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from franchise.arena.pictures import COLOURS, GRID, INK, Picture, in_style
+from franchise.arena.report_charts import COLOURS, GRID, INK, Chart, in_style
 from franchise.training.generations import figures
 
 
@@ -19,8 +19,8 @@ def draw(folder: Path) -> str:
     run = figures(folder)
     players = sorted({number for row in run for number in row["held_out"]})
     with in_style():
-        picture = Picture(3.6, columns=2, space=0.06)
-        losses, reliability = picture.axes
+        chart = Chart(3.6, columns=2, space=0.06)
+        losses, reliability = chart.axes
         for number, colour in zip(players, COLOURS, strict=False):
             rows = [row for row in run if number in row["held_out"]]
             curve = [(row["generation"], relative(row["held_out"][number])) for row in rows]
@@ -43,13 +43,13 @@ def draw(folder: Path) -> str:
         reliability.plot([0, 1], [0, 1], color=INK, linewidth=1, linestyle=(0, (4, 3)))
         reliability.set_xlabel("chance announced")
         reliability.set_ylabel("share of games won")
-        picture.figure.set_facecolor("white")
+        chart.figure.set_facecolor("white")
         file = StringIO()
-        picture.figure.savefig(file, format="svg", facecolor="white", metadata={"Date": None, "Creator": None})
+        chart.figure.savefig(file, format="svg", facecolor="white", metadata={"Date": None, "Creator": None})
     text = file.getvalue()
     return text[text.index("<svg") :].replace(INK, "#333333").replace(GRID, "#cccccc")
 
 
-def relative(found: dict[str, Any]) -> float:
+def relative(losses: dict[str, Any]) -> float:
     """The loss on held-out base games, over that of the linear evaluation on the same games."""
-    return float(found["base"] / found["linear base"])
+    return float(losses["base"] / losses["linear base"])

@@ -236,16 +236,16 @@ def assess(network: ValueNetwork, data: Positions) -> dict[str, Any]:
             logits, more = network(*inputs(data, rows[start : start + 4096]))
             chances.append(torch.softmax(logits, 1).numpy())
             gain.append(more.numpy())
-    said = np.concatenate(chances)
+    predicted = np.concatenate(chances)
     error = np.concatenate(gain) - data.gain[rows] / INFLUENCE
-    found: dict[str, Any] = {"positions": len(rows), "gain": round(float((error**2).mean()), 4)}
+    figures: dict[str, Any] = {"positions": len(rows), "gain": round(float((error**2).mean()), 4)}
     for name, pick in (("base", data.code[rows] == 0), ("modules", data.code[rows] != 0)):
         if pick.any():
-            found[name] = log_loss(said[pick], data.won[rows][pick])
-            found[f"linear {name}"] = log_loss(data.linear[rows][pick], data.won[rows][pick])
-    found["calibration"] = asdict(calibration(said, data.won[rows]))
-    found["linear calibration"] = asdict(calibration(data.linear[rows], data.won[rows]))
-    return found
+            figures[name] = log_loss(predicted[pick], data.won[rows][pick])
+            figures[f"linear {name}"] = log_loss(data.linear[rows][pick], data.won[rows][pick])
+    figures["calibration"] = asdict(calibration(predicted, data.won[rows]))
+    figures["linear calibration"] = asdict(calibration(data.linear[rows], data.won[rows]))
+    return figures
 
 
 def log_loss(chances: Array, won: Array) -> float:

@@ -103,8 +103,8 @@ class Training:
             learned = self.learn(number, path)
             write_json(place / "fit.json", learned)
         learned = json.loads((place / "fit.json").read_text())
-        for players, found in learned["held_out"].items():
-            losses = ", ".join(f"{name} {value}" for name, value in found.items() if isinstance(value, int | float))
+        for players, held_out in learned["held_out"].items():
+            losses = ", ".join(f"{name} {value}" for name, value in held_out.items() if isinstance(value, int | float))
             self.say(f"generation {number}, {players} players, held-out games: {losses}")
         matches = self.matches(number)
         self.say(f"generation {number} against the one before: {matches}")
@@ -148,7 +148,7 @@ class Training:
 
     def matches(self, number: int) -> dict[str, Any]:
         """Matches of the new network in one seat against the previous one in all others, with 95% intervals."""
-        found: dict[str, Any] = {}
+        shares_of: dict[str, Any] = {}
         for players in PLAYERS if self.settings.match else ():
             tasks = [
                 Pairing(self.network(number), self.network(number - 1), players, 0, MATCH_SIMULATIONS, number, game)
@@ -158,8 +158,8 @@ class Training:
             for _, won in self.pool.answers(play_pairing, tasks):
                 shares.append(won)
                 self.check()
-            found[str(players)] = share(sum(shares), len(shares)).data(4)
-        return found
+            shares_of[str(players)] = share(sum(shares), len(shares)).data(4)
+        return shares_of
 
     def check(self) -> None:
         if self.stop():

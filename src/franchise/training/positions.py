@@ -7,7 +7,7 @@ import numpy as np
 
 from franchise.bots.network import BLOCK, GLOBAL, no_weights
 from franchise.bots.self_play import read_positions
-from franchise.bots.turns import new_mind
+from franchise.bots.turns import new_search_memory
 from franchise.bots.values import WORK, learned
 from franchise.engine.layout import SEATS, Phase
 from franchise.engine.walk import duplicate
@@ -58,10 +58,10 @@ class Positions:
 
 def read(files: Iterable[PlayedGames], players: int) -> Positions:
     """The positions of all games with that many players."""
-    mind = new_mind(Game(players).rules, learned(), np.zeros(1, WORK), no_weights())
+    memory = new_search_memory(Game(players).rules, learned(), np.zeros(1, WORK), no_weights())
     tables, blocks = np.zeros((TURNS, GLOBAL), np.float32), np.zeros((TURNS, SEATS, BLOCK), np.float32)
     influence, linear, last = np.zeros((TURNS, SEATS)), np.zeros((TURNS, SEATS)), np.zeros(SEATS)
-    found: list[list[Array]] = []
+    parts_of: list[list[Array]] = []
     for games in files:
         ends = np.cumsum(games.length)
         for i in np.flatnonzero(games.players == players):
@@ -69,12 +69,12 @@ def read(files: Iterable[PlayedGames], players: int) -> Positions:
             state = game.state.copy()
             duplicate(game.state, state)
             moves = games.moves[ends[i] - games.length[i] : ends[i]].astype(np.int32)
-            mind = mind._replace(rules=game.rules)
-            count = read_positions(mind, state, moves, tables, blocks, influence, linear, last)
+            memory = memory._replace(rules=game.rules)
+            count = read_positions(memory, state, moves, tables, blocks, influence, linear, last)
             if state["phase"][0] != Phase.OVER:
                 raise ValueError(f"the game of seed {games.seed[i]} does not end: was it played with other rules?")
             so_far = influence[:count, :players].astype(np.float32)
-            found.append(
+            parts_of.append(
                 [
                     tables[:count].astype(np.float16),
                     blocks[:count, :players].astype(np.float16),
@@ -83,9 +83,9 @@ def read(files: Iterable[PlayedGames], players: int) -> Positions:
                     so_far,
                     linear[:count, :players].astype(np.float32),
                     np.full(count, games.code[i], np.int16),
-                    np.full(count, len(found), np.int32),
+                    np.full(count, len(parts_of), np.int32),
                 ]
             )
-    if not found:
+    if not parts_of:
         raise ValueError(f"there are no games of {players} players to learn from")
-    return Positions(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
+    return Positions(*(np.concatenate(parts) for parts in zip(*parts_of, strict=True)))

@@ -14,7 +14,7 @@ from franchise.server.tables.account_names import name_key
 from franchise.server.tables.errors import NotSignedIn, TableError
 from franchise.server.wiring import People
 from franchise.web.error_pages import refusal
-from franchise.web.form_answers import Said, navigates, said_before, sent_on, shown_once
+from franchise.web.form_answers import FormOutcome, last_outcome, navigates, sent_on, shown_once
 from franchise.web.start_page import SEE_OTHER, tables_of
 from franchise.web.templating import page
 from franchise.web.visitor import Visitor, forget_session, keep_session, visitor_of
@@ -64,12 +64,12 @@ async def entrance(
     """The page to register or sign in; it keeps its destination after a failed attempt."""
     following = inside(following or request.query_params.get("next", "/"))
     if error and navigates(request):
-        return sent_on(request, f"{request.url.path}?{urlencode({'next': following})}", Said(error=error))
+        return sent_on(request, f"{request.url.path}?{urlencode({'next': following})}", FormOutcome(error=error))
     values = {
-        "error": error or said_before(request).error,
+        "error": error or last_outcome(request).error,
         "seats": await people_of(request).account_data.guest_seats(visitor.guest),
         "following": following,
-        "resetting": "email" in people_of(request).notices.channels,
+        "resetting": "email" in people_of(request).subscriptions.channels,
     }
     return shown_once(request, page(visitor, template, status, **values))
 
@@ -138,10 +138,10 @@ async def account_page(request: Request) -> Response:
     visitor = visitor_of(request)
     if visitor.signed_in is None:
         return RedirectResponse("/sign-in?next=/account", SEE_OTHER)
-    return shown_once(request, await account_view(request, visitor, said_before(request)))
+    return shown_once(request, await account_view(request, visitor, last_outcome(request)))
 
 
-async def account_view(request: Request, visitor: Visitor, said: Said, status: int = 200) -> Response:
+async def account_view(request: Request, visitor: Visitor, outcome: FormOutcome, status: int = 200) -> Response:
     """The account page, with the outcome of the last form."""
     found, people = owner(visitor), people_of(request)
     account = await people.accounts.get(found.account.id)
@@ -151,10 +151,10 @@ async def account_view(request: Request, visitor: Visitor, said: Said, status: i
         "sessions": await people.sessions.of(found.account),
         "tokens": await people.sessions.tokens(found.account),
         "seats": await people.account_data.guest_seats(visitor.guest),
-        "channels": people.notices.channels,
-        "push_key": people.notices.push_key,
-        "browsers": len(await people.notices.browsers(found.account)),
-        "said": said,
+        "channels": people.subscriptions.channels,
+        "push_key": people.subscriptions.push_key,
+        "browsers": len(await people.subscriptions.browsers(found.account)),
+        "outcome": outcome,
     }
     return page(visitor, "account.html", status, **values)
 
@@ -163,10 +163,10 @@ async def attempt(
     request: Request, visitor: Visitor, error: TableError | None, done: str = "", token: str = ""
 ) -> Response:
     """The account page again, with the outcome of an attempt."""
-    said = Said("" if error is None else refusal(error, visitor.language), done, token)
+    outcome = FormOutcome("" if error is None else refusal(error, visitor.language), done, token)
     if navigates(request):
-        return sent_on(request, "/account#tokens" if token else "/account", said)
-    return await account_view(request, visitor, said, 200 if error is None else error.status)
+        return sent_on(request, "/account#tokens" if token else "/account", outcome)
+    return await account_view(request, visitor, outcome, 200 if error is None else error.status)
 
 
 @router.post("/account/password")
@@ -243,6 +243,7 @@ async def delete(request: Request, password: Password = "") -> Response:
     except TableError as error:
         return await attempt(request, visitor, error)
     await tables_of(request).look_again(await people.account_data.delete(found.account))
+    people.sessions.forget()
     response = RedirectResponse("/", SEE_OTHER)
     forget_session(request, response)
     return response
@@ -270,7 +271,7 @@ async def choose_email(request: Request, email: Text = "") -> Response:
     try:
         if email.strip():
             request.app.state.limits.letter(email.strip())
-        await people.notices.choose_email(found.account, email.strip(), messages.confirmation(visitor.language))
+        await people.subscriptions.choose_email(found.account, email.strip(), messages.confirmation(visitor.language))
     except TableError as error:
         return await attempt(request, visitor, error)
     await people.accounts.change(found.account, language=visitor.language.code)
@@ -287,7 +288,7 @@ async def try_email(request: Request) -> Response:
     account = owner(visitor).account
     try:
         request.app.state.limits.letter(account.email or "")
-        await people.notices.try_email(account, messages.trial(visitor.language))
+        await people.subscriptions.try_email(account, messages.trial(visitor.language))
     except TableError as error:
         return await attempt(request, visitor, error)
     sent = visitor.language.text("A test message is on its way to {address}.", address=account.email)
@@ -299,7 +300,7 @@ async def choose_webhook(request: Request, webhook: Text = "") -> Response:
     visitor, people = visitor_of(request), people_of(request)
     found = owner(visitor)
     try:
-        await people.notices.choose_webhook(found.account, webhook.strip())
+        await people.subscriptions.choose_webhook(found.account, webhook.strip())
     except TableError as error:
         return await attempt(request, visitor, error)
     await people.accounts.change(found.account, language=visitor.language.code)
@@ -312,7 +313,7 @@ async def add_browser(request: Request, browser: Browser) -> Response:
     visitor, people = visitor_of(request), people_of(request)
     found = owner(visitor)
     try:
-        await people.notices.add_browser(found.account, browser.endpoint, browser.keys.p256dh, browser.keys.auth)
+        await people.subscriptions.add_browser(found.account, browser.endpoint, browser.keys.p256dh, browser.keys.auth)
     except TableError as error:
         return JSONResponse({"error": error.code, "detail": refusal(error, visitor.language)}, error.status)
     await people.accounts.change(found.account, language=visitor.language.code)
@@ -324,8 +325,8 @@ async def remove_browsers(request: Request) -> Response:
     """Stop notifying all browsers of the account."""
     visitor, people = visitor_of(request), people_of(request)
     found = owner(visitor)
-    for browser in await people.notices.browsers(found.account):
-        await people.notices.remove_browser(found.account, browser.endpoint)
+    for browser in await people.subscriptions.browsers(found.account):
+        await people.subscriptions.remove_browser(found.account, browser.endpoint)
     return await attempt(request, visitor, None, visitor.language.text("Notifications are off in all browsers."))
 
 
@@ -343,7 +344,7 @@ async def confirm_page(request: Request, token: str) -> Response:
 @router.post("/confirm/{token}")
 async def confirm(request: Request, token: str) -> Response:
     visitor = visitor_of(request)
-    if await people_of(request).notices.confirm(token[:1000]):
+    if await people_of(request).subscriptions.confirm(token[:1000]):
         return page(visitor, "link.html", title=visitor.language.text("The address is confirmed."), button="")
     return page(visitor, "link.html", 404, title=visitor.language.text("This link is no longer valid."), button="")
 
@@ -359,7 +360,7 @@ async def unsubscribe_page(request: Request, token: str) -> Response:
 async def unsubscribe(request: Request, token: str) -> Response:
     """The link in every message; mail programs send it themselves."""
     visitor = visitor_of(request)
-    if await people_of(request).notices.unsubscribe(token[:1000]):
+    if await people_of(request).subscriptions.unsubscribe(token[:1000]):
         return page(
             visitor, "link.html", title=visitor.language.text("You will not get these messages any more."), button=""
         )

@@ -113,7 +113,7 @@ def in_reach(spots: Sequence[PlaceChoice], cash: int, language: Language) -> str
 def pool(prompt: Prompt) -> list[Chip]:
     """The tiles of an expert draft that can still be placed."""
     texts = [c.text for spot in prompt.spots for c in spot.choices if c.kind in (Kind.TILE, Kind.REGION)]
-    return [Chip(said) for said in dict.fromkeys(texts)]
+    return [Chip(words) for words in dict.fromkeys(texts)]
 
 
 def moves_of(button: Button | None) -> tuple[str, str]:
@@ -128,10 +128,10 @@ def growing_moves(growing: Sequence[PlaceChoice]) -> list[str]:
 
 def grow_all(prompt: Prompt, moves: Sequence[str], language: Language) -> Slot:
     """All growth at once, if there is more than one city to grow in and money for all."""
-    said = language.text("Grow in all")
+    words = language.text("Grow in all")
     poorest = min((choice.cash for spot in prompt.spots for choice in spot.choices), default=0)
     if len(moves) < 2 or poorest < len(moves) - 1:
-        return Slot(said)
+        return Slot(words)
     first = "done; " if moves[0].startswith("done; ") else ""
     together = first + "; ".join(move.removeprefix("done; ") for move in moves)
-    return Slot(f"{said} · {language.money(len(moves))}", together, "g")
+    return Slot(f"{words} · {language.money(len(moves))}", together, "g")

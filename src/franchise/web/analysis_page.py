@@ -22,7 +22,7 @@ from franchise.web.rulebook import cutout
 from franchise.web.start_page import SEE_OTHER, tables_of
 from franchise.web.templating import page
 from franchise.web.visitor import Visitor, visitor_of
-from franchise.wording.advice import steps, told_line
+from franchise.wording.advice import steps, worded_line
 from franchise.wording.language import Language
 from franchise.wording.log import place_of
 from franchise.wording.refusals import why_illegal
@@ -60,18 +60,18 @@ class ShownTurningPoint:
 def points(game: Game, review: Review, language: Language) -> list[ShownTurningPoint]:
     """The turning points of a game."""
 
-    def told(move: int, turn: tuple[str, ...]) -> list[str]:
+    def worded(move: int, turn: tuple[str, ...]) -> list[str]:
         then = game.at(move)
-        return steps(then, legal(then, "; ".join(turn)), language)
+        return steps(legal(then, "; ".join(turn)), language)
 
     def line(point: TurningPoint) -> list[tuple[int, list[str]]]:
         after = game.at(point.move)
         for action in legal(after, "; ".join(point.better)):
             after.play(action)
-        return told_line(after, point.line, language)
+        return worded_line(after, point.line, language)
 
     return [
-        ShownTurningPoint(point, told(point.move, point.played), told(point.move, point.better), line(point))
+        ShownTurningPoint(point, worded(point.move, point.played), worded(point.move, point.better), line(point))
         for point in review.turning
     ]
 
@@ -207,7 +207,7 @@ async def moment(
     values |= {
         "ways": ways,
         "ranked_moves": [ranked_move(game, ranked, visitor.language) for ranked in values["found"].moves],
-        "legal": [(str(action), steps(game, [action], visitor.language)[0]) for action in game.legal_actions()],
+        "legal": [(str(action), steps([action], visitor.language)[0]) for action in game.legal_actions()],
     }
     notice = ""
     for way in ways:
@@ -220,8 +220,8 @@ async def moment(
 
 def ranked_move(game: Game, ranked: RankedMove, language: Language) -> ShownMove:
     """A move that the bot considered, in words."""
-    step = steps(game, [ranked.action], language)[0]
-    line = told_line(game, ranked.line[:SHOWN_LINE], language)
+    step = steps([ranked.action], language)[0]
+    line = worded_line(game, ranked.line[:SHOWN_LINE], language)
     return ShownMove(str(ranked.action), step, ranked.chances, ranked.scores, line)
 
 
@@ -256,11 +256,11 @@ async def compared(request: Request, game: Game, moves: tuple[Action, ...], lang
     opinion = await analyses_of(request).opinion(game, moves)
     places = list(dict.fromkeys(place for event in own if (place := place_of(event))))
     return Compared(
-        steps=steps(game, moves, language),
+        steps=steps(moves, language),
         opinion=opinion,
         cash=view["cash"],
         income=view["income"],
         brings=[language.sentence(event, game) for event in own],
         picture=cutout(after, places, language),
-        line=told_line(after, opinion.line[:SHOWN_LINE], language),
+        line=worded_line(after, opinion.line[:SHOWN_LINE], language),
     )

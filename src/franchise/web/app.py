@@ -5,28 +5,22 @@ import gc
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Mount
-from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
+from starlette.routing import BaseRoute
 
 from franchise.bots import preparation
 from franchise.engine.jit import compile_behind
 from franchise.server import app as server
 from franchise.server.http.late_routes import LateRoutes
 from franchise.server.settings import Settings
-from franchise.web import compile_progress, error_pages, lobby_page, picture_files, start_page
+from franchise.web import compile_progress, error_pages, lobby_page, picture_files, start_page, static_files
 from franchise.web.hero import hero
 from franchise.web.visitor import Visitor
 from franchise.wording.language import LANGUAGES, language
 
 CALM_S = 1.0  # for the first page; what else is loaded would only hold it up
-FOR_EVER = "public, max-age=31536000, immutable"
-STATIC = Path(__file__).parent / "static"
 
 
 def create_app(settings: Settings | None = None, at_once: bool = True) -> FastAPI:
@@ -51,8 +45,8 @@ def create_app(settings: Settings | None = None, at_once: bool = True) -> FastAP
 
 def start_routes() -> list[BaseRoute]:
     """The routes of the start page and of all that it shows."""
-    parts = (start_page, lobby_page, picture_files, compile_progress)
-    return [*(route for part in parts for route in part.router.routes), static_files()]
+    parts = (start_page, lobby_page, static_files, picture_files, compile_progress)
+    return [route for part in parts for route in part.router.routes]
 
 
 def pages() -> list[BaseRoute]:
@@ -80,6 +74,7 @@ def pages() -> list[BaseRoute]:
         look_page,
         settings_form,
         lobby_page,
+        static_files,
         new_table_page,
         picture_files,
         compile_progress,
@@ -95,11 +90,7 @@ def pages() -> list[BaseRoute]:
         statistics_page,
     )
     routers = (table_pages.orders, *(module.router for module in modules))
-    return [*(route for router in routers for route in router.routes), static_files()]
-
-
-def static_files() -> Mount:
-    return Mount("/static", Files(directory=STATIC), name="static")
+    return [route for router in routers for route in router.routes]
 
 
 @asynccontextmanager
@@ -137,12 +128,3 @@ def warm_up() -> None:
         scene = tutorial.scene_of(place, language("en"))
         table_parts.whole(nobody, scene, ())
         table_parts.changes(nobody, scene, "")
-
-
-class Files(StaticFiles):
-    """Static files; those asked for by the digest of their content never change."""
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        response = await super().get_response(path, scope)
-        response.headers["Cache-Control"] = FOR_EVER if scope["query_string"] else "no-cache"
-        return response

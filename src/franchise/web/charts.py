@@ -2,7 +2,7 @@
 of games won with their intervals.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,7 +72,7 @@ def chart_svg(
     *,
     size: tuple[float, float] = (WIDTH, HEIGHT),
     marked: Mapping[int, str] | None = None,
-    unit: str = "",
+    written: Callable[[int], str] = str,
 ) -> str:
     """The chart as SVG; each marked turn has a line with a sign."""
     width, height = size
@@ -80,7 +80,7 @@ def chart_svg(
     step = step_of(most)
     top = step * -(-most // step)
     last = max(course.turns, default=1) or 1
-    left = LEFT + 4 * len(unit)
+    left = LEFT + 4 * (len(written(top)) - len(str(top)))
 
     def at(turn: int, value: int) -> Point:
         x = left + (width - left - RIGHT) * turn / last
@@ -89,7 +89,7 @@ def chart_svg(
     grid = [
         tag("path", d=f"M{number(left)} {number(at(0, value).y)}H{number(width - RIGHT)}", stroke=theme.line,
             stroke_width=0.5, fill="none")
-        + text(f"{value}{unit}", left - 5, at(0, value).y + 3.5, 10, theme.faint, text_anchor="end")
+        + text(written(value), left - 5, at(0, value).y + 3.5, 10, theme.faint, text_anchor="end")
         for value in range(0, top + 1, step)
     ]  # fmt: skip
     every = max(1, step_of(last))
@@ -161,7 +161,7 @@ def line_svg(course: ChartLines, label: str, theme: Theme) -> str:
     )  # fmt: skip
 
 
-def intervals_svg(rows: Sequence[Row], label: str, theme: Theme) -> str:
+def intervals_svg(rows: Sequence[Row], label: str, theme: Theme, percent: Callable[[float], str]) -> str:
     """A line for each row: the share of games won, its interval, and a mark at the fair share."""
     most = max(max(row.wins.high, row.fair) for row in rows)
     step = 0.05 if most <= 0.25 else 0.1 if most <= 0.5 else 0.2
@@ -173,7 +173,7 @@ def intervals_svg(rows: Sequence[Row], label: str, theme: Theme) -> str:
     ticks = [step * i for i in range(round(right / step) + 1)]
     grid = [
         tag("path", d=f"M{number(at(share))} {number(TOP - 4)}V{number(bottom)}", stroke=theme.line, stroke_width=0.5)
-        + text(f"{100 * share:.0f} %", at(share), bottom + 14, 9, theme.faint)
+        + text(percent(share), at(share), bottom + 14, 9, theme.faint)
         for share in ticks
     ]
     look, drawn = theme.pieces[COLOURS[0]], []

@@ -6,7 +6,6 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from franchise.server.app import allowed
-from franchise.server.http.middleware import HEADERS
 from franchise.server.tables.errors import TableError
 from franchise.web.templating import page
 from franchise.web.visitor import visitor_of
@@ -44,7 +43,6 @@ def install(site: FastAPI) -> None:
                 answer.headers["Allow"] = allowed(request)
             if isinstance(error, TableError) and error.seconds is not None:
                 answer.headers["Retry-After"] = str(error.seconds)
-            answer.headers.update(HEADERS)  # after an internal error, no middleware adds them
             return answer
 
         site.add_exception_handler(kind, handle)

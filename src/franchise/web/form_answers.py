@@ -11,16 +11,16 @@ from urllib.parse import quote, unquote
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from franchise.web.start_page import SEE_OTHER
 from franchise.web.visitor import behind_tls
 
 COOKIE = "franchise_said"
 KEPT_S = 120
 LONGEST = 600  # characters of a text
-SEE_OTHER = 303
 
 
 @dataclass(frozen=True)
-class Said:
+class FormOutcome:
     """The outcome of a form."""
 
     error: str = ""
@@ -31,7 +31,7 @@ class Said:
         return bool(self.error or self.done or self.token)
 
 
-NOTHING = Said()
+NOTHING = FormOutcome()
 
 
 def navigates(request: Request) -> bool:
@@ -39,21 +39,21 @@ def navigates(request: Request) -> bool:
     return request.headers.get("sec-fetch-mode") == "navigate"
 
 
-def sent_on(request: Request, path: str, said: Said) -> Response:
+def sent_on(request: Request, path: str, outcome: FormOutcome) -> Response:
     """Redirect to a page of this site that shows the outcome of the form."""
     response = RedirectResponse(path, SEE_OTHER)
-    kept = {name: text[:LONGEST] for name, text in asdict(said).items() if text}
+    fields = {name: text[:LONGEST] for name, text in asdict(outcome).items() if text}
     response.set_cookie(
-        COOKIE, quote(json.dumps(kept)), KEPT_S, httponly=True, samesite="lax", secure=behind_tls(request)
+        COOKIE, quote(json.dumps(fields)), KEPT_S, httponly=True, samesite="lax", secure=behind_tls(request)
     )
     return response
 
 
-def said_before(request: Request) -> Said:
-    """The outcome of the form before this page; None if the cookie is invalid."""
+def last_outcome(request: Request) -> FormOutcome:
+    """The outcome of the form before this page; empty if the cookie is invalid."""
     try:
         found = json.loads(unquote(request.cookies.get(COOKIE, "{}")))
-        return Said(**{name: str(found[name])[:LONGEST] for name in asdict(NOTHING) if name in found})
+        return FormOutcome(**{name: str(found[name])[:LONGEST] for name in asdict(NOTHING) if name in found})
     except (ValueError, TypeError):
         return NOTHING
 

@@ -12,8 +12,8 @@ from franchise.server.tables.hosting import GIVEN_UP, Hosting
 from franchise.server.tables.new_table import DEFAULT_LEVEL
 from franchise.server.tables.table import Table, Vote
 from franchise.web.error_pages import refusal
-from franchise.web.form_answers import SEE_OTHER, Said, sent_on
-from franchise.web.start_page import tables_of
+from franchise.web.form_answers import FormOutcome, sent_on
+from franchise.web.start_page import SEE_OTHER, tables_of
 from franchise.web.table_pages import refused_form
 from franchise.web.visitor import Visitor, remember, visitor_of
 
@@ -34,10 +34,10 @@ async def done(
     table_id: str,
     doing: Awaitable[Table],
     away: str = "",
-    said: Callable[[Table], str] | None = None,
+    notice: Callable[[Table], str] | None = None,
     remembered: Visitor | None = None,
 ) -> Response:
-    """Redirect to `away`, or else back to the table, which shows once what `said` says or why it was refused.
+    """Redirect to `away`, or else back to the table, which shows once what `notice` says or why it was refused.
 
     The browser keeps who is `remembered`.
     """
@@ -47,8 +47,8 @@ async def done(
     except TableError as error:
         table = await tables_of(request).get(table_id)
         return await refused_form(request, visitor, table, refusal(error, visitor.language), error.status)
-    if said is not None:
-        return sent_on(request, f"/t/{table.id}", Said(done=said(table)))
+    if notice is not None:
+        return sent_on(request, f"/t/{table.id}", FormOutcome(done=notice(table)))
     response = RedirectResponse(away or f"/t/{table.id}", SEE_OTHER)
     if remembered is not None:
         remember(request, response, remembered)
@@ -139,8 +139,8 @@ async def report(request: Request, table_id: str, message: Annotated[int, Form(g
     except TableError as error:
         table = await tables.get(table_id)
         return await refused_form(request, visitor, table, refusal(error, visitor.language), error.status)
-    told = visitor.language.text("The administrator of this server will look at that message.")
-    return sent_on(request, f"/t/{table_id}", Said(done=told))
+    thanks = visitor.language.text("The administrator of this server will look at that message.")
+    return sent_on(request, f"/t/{table_id}", FormOutcome(done=thanks))
 
 
 @router.post("/nudge")
@@ -148,7 +148,7 @@ async def nudge(request: Request, table_id: str) -> Response:
     """Remind an absent player."""
     visitor = visitor_of(request)
 
-    def said(table: Table) -> str:
+    def notice(table: Table) -> str:
         name = visitor.language.player(table.game.current_player, table.game)
         return visitor.language.text(
             "You have nudged {player}. After {minutes} minutes without a move, you can vote for a bot.",
@@ -156,4 +156,4 @@ async def nudge(request: Request, table_id: str) -> Response:
             minutes=GIVEN_UP // timedelta(minutes=1),
         )
 
-    return await done(request, table_id, hosting_of(request).nudge(table_id, visitor.key), said=said)
+    return await done(request, table_id, hosting_of(request).nudge(table_id, visitor.key), notice=notice)

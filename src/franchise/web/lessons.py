@@ -28,7 +28,7 @@ class Lesson:
     after: str  # what happened
     first: int
     last: int
-    told: tuple[EventKind, ...] = ()  # the event whose place and amount go into the texts
+    text_events: tuple[EventKind, ...] = ()  # the event whose place and amount go into the texts
 
 
 LESSONS = (
@@ -46,8 +46,8 @@ LESSONS = (
     Lesson(
         N_("Income, then one expansion"),
         N_(
-            "A turn begins with income: you have just been paid. Then you may expand once, along a link from a "
-            "place of yours. Its pattern tells the price: the link to {place} costs ${amount}."
+            "A turn begins with income: you have just been paid. Then you may expand once, along a link from "
+            "a place of yours. Its pattern shows the price: the link to {place} costs ${amount}."
         ),
         N_("Your expansion marker is in {place}. The franchise itself opens at the end of your turn."),
         2,
@@ -58,8 +58,8 @@ LESSONS = (
         N_("Franchises open at the end"),
         N_("There is nothing more to do in this turn. What will happen is shown under the button. End your turn."),
         N_(
-            "The marker has become a franchise in {place}. Cities have several spaces, and every empty space in "
-            "an unscored city where you are counts for your income."
+            "The marker has become a franchise in {place}. Cities have several spaces, and as long as a city "
+            "where you have a franchise is unscored, its empty spaces count towards your income."
         ),
         3,
         5,
@@ -93,8 +93,8 @@ LESSONS = (
             "once in each city and turn. A bonus tile brings the money."
         ),
         N_(
-            "You have two of the seven spaces in Chicago. To open a first franchise and to grow are two different"
-            " things: you expand along a link, you grow where you are."
+            "You have two of the seven spaces in Chicago. Opening a first franchise and growing are different"
+            " things: you expand along a link; you grow where you already are."
         ),
         24,
         29,
@@ -137,12 +137,12 @@ LESSONS = (
     Lesson(
         N_("Regions"),
         N_(
-            "When all cities of a region are scored and its towns taken, the region is scored: first, second and "
-            "third by the number of franchises there."
+            "When all cities of a region are scored and its towns taken, the region is scored: the number of "
+            "franchises there decides who is first, second and third."
         ),
         N_(
-            "You completed {place}. Its tile pays the three numbers on it; where players are equal, the piece "
-            "beside the tile decides. Whoever completes a region also takes the number on the region track."
+            "You completed {place}. Its tile pays the three numbers on it; if players are tied, the piece "
+            "beside the tile decides. Whoever completes a region also gains the number on the region track."
         ),
         113,
         118,
@@ -151,8 +151,8 @@ LESSONS = (
     Lesson(
         N_("The red zone"),
         N_(
-            "Every scored region moves to the region track. When one lies in the red zone, the game ends after "
-            "this turn."
+            "The tile of every scored region moves to the region track. As soon as one lies in the red zone, "
+            "the game ends after this turn."
         ),
         N_("{amount} region tiles lie on the track: the game is over."),
         152,
@@ -224,28 +224,28 @@ class LessonPosition:
             place = LessonPosition(place.number, place.made + 1)
         return place
 
-    def told(self, language: Language) -> str:
+    def text(self, language: Language) -> str:
         """The text of the lesson at this point."""
         message = self.lesson.after if self.complete and self.lesson.last > self.lesson.first else self.lesson.before
         return language.text(message, **self.values())
 
     def values(self) -> dict[str, Any]:
         """Place and amount of the lesson's event, and the value of a bonus tile."""
-        event = told_event(self.number)
-        told = {} if event is None else {"place": event.where, "amount": event.amount}
-        return told | TILE_WORTH
+        event = lesson_event(self.number)
+        values: dict[str, Any] = {} if event is None else {"place": event.where, "amount": event.amount}
+        return values | TILE_WORTH
 
 
 @cache
-def told_event(number: int) -> Event | None:
+def lesson_event(number: int) -> Event | None:
     """The first event of the lesson's kind within its stretch."""
     lesson = LESSONS[number - 1]
-    if not lesson.told:
+    if not lesson.text_events:
         return None
     walk = script().at(lesson.first)
     for action in script().actions[lesson.first : lesson.last]:
         for event in walk.play(action):
-            if event.kind in lesson.told:
+            if event.kind in lesson.text_events:
                 return event
     raise ValueError(f"the script has no such event in lesson {number}")
 

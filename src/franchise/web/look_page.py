@@ -9,7 +9,7 @@ from franchise.game import Game
 from franchise.record import RecordError
 from franchise.server.tables.errors import TableError, Unavailable
 from franchise.server.tables.new_table import NewSeat, NewTable
-from franchise.web.form_answers import Said, navigates, said_before, sent_on, shown_once
+from franchise.web.form_answers import FormOutcome, last_outcome, navigates, sent_on, shown_once
 from franchise.web.start_page import SEE_OTHER, tables_of
 from franchise.web.templating import page
 from franchise.web.visitor import remember, visitor_of
@@ -24,7 +24,7 @@ LINE_SHOWN = 80  # characters shown of an invalid line
 @router.get("/look")
 async def look(request: Request) -> Response:
     """Paste or drop a record."""
-    error = said_before(request).error
+    error = last_outcome(request).error
     return shown_once(request, page(visitor_of(request), "look.html", error=error, record=""))
 
 
@@ -42,7 +42,7 @@ async def open_record(request: Request, record: Annotated[str, Form(max_length=R
     except (RecordError, TableError, ValueError) as error:
         text = unreadable(error, record, visitor.language)
         if navigates(request):  # the browser keeps what was pasted there
-            return sent_on(request, "/look", Said(error=text))
+            return sent_on(request, "/look", FormOutcome(error=text))
         return page(visitor, "look.html", 422, error=text, record=record)
     response = RedirectResponse(f"/t/{table.id}?move=0" if game.over else f"/t/{table.id}", SEE_OTHER)
     remember(request, response, visitor)

@@ -13,7 +13,7 @@ from franchise.server.tables.errors import TableError, Unavailable
 from franchise.server.tables.new_table import NewSeat, NewTable
 from franchise.web import table_options
 from franchise.web.error_pages import refusal
-from franchise.web.form_answers import Said, navigates, said_before, sent_on, shown_once
+from franchise.web.form_answers import FormOutcome, last_outcome, navigates, sent_on, shown_once
 from franchise.web.start_page import SEE_OTHER, tables_of
 from franchise.web.templating import page
 from franchise.web.visitor import Visitor, remember, visitor_of
@@ -28,7 +28,7 @@ LONGEST_FIELD = 60  # characters of a choice that is kept
 async def new(request: Request) -> Response:
     """The form asks only for the players; everything else has defaults, or comes from the URL."""
     chosen = dict(request.query_params)
-    return shown_once(request, form_page(visitor_of(request), chosen, said_before(request).error))
+    return shown_once(request, form_page(visitor_of(request), chosen, last_outcome(request).error))
 
 
 def form_page(visitor: Visitor, chosen: Mapping[str, str], error: str = "", status: int = 200) -> Response:
@@ -62,7 +62,7 @@ def refused_table(request: Request, visitor: Visitor, fields: dict[str, str], er
         text = refusal(error, visitor.language) if isinstance(error, TableError) else str(error)
     chosen = {name: value for name, value in fields.items() if len(value) <= LONGEST_FIELD}
     if navigates(request):
-        return sent_on(request, f"/new?{urlencode(chosen)}", Said(error=text))
+        return sent_on(request, f"/new?{urlencode(chosen)}", FormOutcome(error=text))
     return form_page(visitor, chosen, text, 422)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from jinja2 import FileSystemBytecodeCache
 from jinja2.bccache import Bucket
 
-from franchise.engine.jit import cache_root
+from franchise.engine.kernel_cache import cache_root
 
 HOUSE = Path(__file__).parent.parent
 MADE_OF = ("engine/*.py", "facts/**/*", "drawing/**/*", "web/*.py", "wording/**/*", "web/static/*.franchise")

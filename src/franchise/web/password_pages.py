@@ -10,7 +10,8 @@ from franchise.server.tables.account_names import name_key
 from franchise.server.tables.errors import TableError, TooMany
 from franchise.web.account_pages import Password, people_of
 from franchise.web.error_pages import refusal
-from franchise.web.form_answers import SEE_OTHER, Said, navigates, said_before, sent_on, shown_once
+from franchise.web.form_answers import FormOutcome, last_outcome, navigates, sent_on, shown_once
+from franchise.web.start_page import SEE_OTHER
 from franchise.web.templating import page
 from franchise.web.visitor import keep_session, visitor_of
 from franchise.wording.language import LANGUAGES, language
@@ -21,8 +22,8 @@ router = APIRouter(include_in_schema=False)
 @router.get("/forgotten")
 async def forgotten_page(request: Request) -> Response:
     """A form for the name or the address."""
-    said = said_before(request)
-    return shown_once(request, page(visitor_of(request), "forgotten.html", said=said))
+    outcome = last_outcome(request)
+    return shown_once(request, page(visitor_of(request), "forgotten.html", outcome=outcome))
 
 
 @router.post("/forgotten")
@@ -37,10 +38,12 @@ async def forgotten(request: Request, who: Annotated[str, Form(max_length=254)] 
         except TooMany:
             continue  # do not flood a mailbox, and do not reveal that the account exists
         await people.password_reset.write(account, messages.new_password(spoken, account.name))
-    said = Said(done=visitor.language.text("If that account has a confirmed address, a message is on its way."))
+    outcome = FormOutcome(
+        done=visitor.language.text("If that account has a confirmed address, a message is on its way.")
+    )
     if navigates(request):
-        return sent_on(request, "/forgotten", said)
-    return page(visitor, "forgotten.html", said=said)
+        return sent_on(request, "/forgotten", outcome)
+    return page(visitor, "forgotten.html", outcome=outcome)
 
 
 @router.get("/password/{token}")
@@ -51,8 +54,8 @@ async def new_password_page(request: Request, token: str) -> Response:
     if account is None:
         title = visitor.language.text("This link is no longer valid.")
         return page(visitor, "link.html", 404, title=title, button="")
-    said = said_before(request)
-    return shown_once(request, page(visitor, "new_password.html", name=account.name, error=said.error))
+    outcome = last_outcome(request)
+    return shown_once(request, page(visitor, "new_password.html", name=account.name, error=outcome.error))
 
 
 @router.post("/password/{token}")
@@ -68,7 +71,7 @@ async def new_password(request: Request, token: str, password: Password = "") ->
     except TableError as error:
         text = refusal(error, visitor.language)
         if navigates(request):
-            return sent_on(request, request.url.path, Said(error=text))
+            return sent_on(request, request.url.path, FormOutcome(error=text))
         return page(visitor, "new_password.html", error.status, name=account.name, error=text)
     await people.sessions.end_all(account)
     response = RedirectResponse("/", SEE_OTHER)

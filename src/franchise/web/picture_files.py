@@ -8,15 +8,16 @@ from franchise.drawing.landscape import LIGHTS, roadside_svg
 from franchise.drawing.markup import slug
 from franchise.drawing.page_colours import page_css
 from franchise.drawing.portraits import FACES, portrait_svg
+from franchise.web.static_files import answer, ready
 
 router = APIRouter(include_in_schema=False)
 
-A_DAY = {"Cache-Control": "public, max-age=86400"}
+A_DAY = "public, max-age=86400"
 NAMES = {slug(name): name for name in FACES}
 
 
-def picture(svg: str) -> Response:
-    return Response(svg, media_type="image/svg+xml", headers=A_DAY)
+def picture(request: Request, svg: str) -> Response:
+    return answer(request, ready(svg, "image/svg+xml"), A_DAY)
 
 
 @router.get("/portraits/{face}.svg")
@@ -25,7 +26,7 @@ async def portrait(request: Request) -> Response:
     face = request.path_params["face"]
     if face not in NAMES:
         raise HTTPException(404, "There is no such face.")
-    return picture(portrait_svg(NAMES[face]))
+    return picture(request, portrait_svg(NAMES[face]))
 
 
 @router.get("/roadside/{time}.svg")
@@ -34,10 +35,10 @@ async def roadside(request: Request) -> Response:
     time = request.path_params["time"]
     if time not in LIGHTS:
         raise HTTPException(404, "There is no such picture.")
-    return picture(roadside_svg(time))
+    return picture(request, roadside_svg(time))
 
 
 @router.get("/board.css")
-async def board_css() -> Response:
+async def board_css(request: Request) -> Response:
     """The colours of the board in both themes."""
-    return Response(page_css(), media_type="text/css", headers=A_DAY)
+    return answer(request, ready(page_css(), "text/css"), A_DAY)

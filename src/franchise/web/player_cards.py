@@ -43,7 +43,7 @@ class PlayerCard(NamedTuple):
 @lru_cache(KEPT)
 def income_text(players: int, spaces: int, income: int, language: Language) -> str:
     """How the next income comes about (RULES 2.1, 2.2)."""
-    said = language.plural(
+    sentence = language.plural(
         "{count} empty space in unscored cities pays {income}",
         "{count} empty spaces in unscored cities pay {income}",
         spaces,
@@ -51,5 +51,5 @@ def income_text(players: int, spaces: int, income: int, language: Language) -> s
     )
     following = next((first for first in BOARD.income[players] if first > spaces), None)
     if following is None:
-        return said + ". " + language.text("That is the maximum.")
-    return said + ". " + language.text("The next dollar comes at {count}.", count=following)
+        return sentence + ". " + language.text("That is the maximum.")
+    return sentence + ". " + language.text("The next dollar comes at {count}.", count=following)

@@ -59,11 +59,13 @@ SECTIONS = (
                 "There are 20 towns with one space each and 25 cities with two to eight spaces. Links join them; "
                 "using one costs $0, $1, $3, $5 or $8. Ten regions group them."
             ),
-            N_("With two or three players three regions in the west are out of play."),
+            N_("With two or three players, three regions in the west are out of play."),
         ),
         "1.1–1.6",
         RulePicture(
-            5, ("Kansas City", "Little Rock"), N_("A town with a franchise, a city with one, and the links around.")
+            5,
+            ("Kansas City", "Little Rock"),
+            N_("A town and a city, each with a franchise, and the links around them."),
         ),
     ),
     Section(
@@ -108,7 +110,7 @@ SECTIONS = (
             N_(
                 "Choose one link from a place of yours to a neighbouring place, pay its price and put your "
                 "expansion marker there. A town must be empty. A city must be unscored, have an empty space, and "
-                "none of your franchises in it. You may expand from scored cities, and you may go without."
+                "hold none of your franchises. You may expand from scored cities, too. You do not have to expand."
             ),
         ),
         "2.3–2.6",
@@ -119,11 +121,11 @@ SECTIONS = (
         N_("Increase market share"),
         (
             N_(
-                "In each unscored city where you have a franchise and a space is empty you may put one more "
+                "In each unscored city where you have a franchise and a space is empty, you may put one more "
                 "franchise into the centre for $1, once in each city and turn. A city with nothing but your "
                 "expansion marker does not count yet."
             ),
-            N_("Opening and growing are different things: you open somewhere new, you grow where you are."),
+            N_("Opening and growing are different things: you open somewhere new; you grow where you already are."),
         ),
         "2.7–2.8",
     ),
@@ -132,8 +134,8 @@ SECTIONS = (
         N_("Open franchises and score cities"),
         (
             N_(
-                "Expansion markers become franchises, then those in the centres move to the next empty spaces, "
-                "clockwise. After each one the city is looked at."
+                "Expansion markers become franchises; then the franchises in the centres move to the next empty "
+                "spaces, clockwise. After each of them, the city is checked."
             ),
             N_(
                 "If you now hold more than half of its spaces, you have the absolute majority and gain as many "
@@ -158,9 +160,10 @@ SECTIONS = (
         N_("Score regions"),
         (
             N_(
-                "A region is scored when each of its towns is taken and each of its cities scored. Most "
-                "franchises there gain the first value of its tile, second most the second, all others present "
-                "the third. With two players the second player gains the third value."
+                "A region is scored when each of its towns is taken and each of its cities is scored. Whoever has"
+                " the most franchises there gains the first value of its tile, whoever has the second most gains "
+                "the second, and everyone else present gains the third. With two players, the second player gains"
+                " the third value."
             ),
             N_(
                 "Ties go to the owner of the franchise beside the tile, then clockwise. The tile moves to the "
@@ -193,9 +196,9 @@ SECTIONS = (
                 "everybody in succession has ended a turn without expanding."
             ),
             N_(
-                "Then there is 1 influence for each franchise in a town, 1 for every full $3, and {bonus_influence} "
-                "for every unused bonus tile. The most influence wins; if equal, the most towns; if still equal, the "
-                "victory is shared."
+                "Then there is 1 influence for each franchise in a town, 1 for every full $3, and "
+                "{bonus_influence} for every unused bonus tile. The most influence wins; a tie goes to the player"
+                " with more franchises in towns; if players are still tied, they share the victory."
             ),
         ),
         "4.1–4.5",
@@ -206,8 +209,8 @@ SECTIONS = (
         N_("Expert variant"),
         (
             N_(
-                "City tiles of the same back and region tiles can lie anywhere: dealt at random, or placed by the"
-                " players, one after the other, cities first."
+                "Each city takes any city tile with the same back, and each region any region tile: dealt at "
+                "random, or placed by the players in turn, cities first."
             ),
         ),
         "5",
@@ -217,9 +220,9 @@ SECTIONS = (
         N_("Milestones"),
         (
             N_(
-                "Bonus tiles are not dealt. Five or six milestones lie open; whoever meets one, also in the turn "
-                "of somebody else, marks it and takes one of their bonus tiles, to be used from their next turn "
-                "on."
+                "Bonus tiles are not dealt. Five or six milestones lie face up; whoever meets one, even in "
+                "another player’s turn, marks it and takes one of their bonus tiles, which they can use from "
+                "their next turn on."
             ),
         ),
         "6",

@@ -28,7 +28,7 @@ from franchise.web.ribbon import Shares, chances, ribbon_svg
 from franchise.web.rulebook import FOR_PHASE
 from franchise.web.table_people import NOBODY, TablePeople
 from franchise.wording import advice, log
-from franchise.wording.deciding import Fact, facts
+from franchise.wording.decisive_facts import Fact, facts
 from franchise.wording.ending import Chip, Ending, ending
 from franchise.wording.language import N_, Language
 from franchise.wording.news import NewsItem, gains, news, own_turn_end
@@ -292,7 +292,7 @@ class Scene:
     @cached_property
     def advice(self) -> advice.Advice | None:
         """The hint in words."""
-        return None if self.hint is None else advice.told(self.hint, self.game, self.prompt, self.language)
+        return None if self.hint is None else advice.advice_of(self.hint, self.prompt, self.language)
 
     @property
     def rule(self) -> str:
@@ -448,13 +448,14 @@ class Scene:
             by = language.plural("by a single point", "by {count} points", scores[0] - scores[1])
         if len(self.mine) == 1 and self.playing and not self.won:
             own = next(row for row in ranking if row["seat"] in self.mine)
-            place = language.text(RANKS[1 + sum(standing(row) < standing(own) for row in ranking)])
+            place = RANKS[own["rank"]]
+            rank = language.text(place)
             behind = scores[0] - own["score"]
             if not behind:
-                ended = language.text("You take {rank}.", rank=place)
+                ended = language.text("You take {rank}.", rank=rank)
                 return f"{language.labelled(score, by)}, {turns}. {ended}"
             ended = language.plural(
-                "You take {rank}, {count} point behind.", "You take {rank}, {count} points behind.", behind, rank=place
+                "You take {rank}, {count} point behind.", "You take {rank}, {count} points behind.", behind, rank=rank
             )
             return f"{score}, {turns}. {ended}"
         return f"{language.labelled(score, by)}, {turns}"
@@ -599,6 +600,8 @@ class Scene:
             )
             for seat, player in enumerate(self.view["players"])
         ]
+        for row in rows:
+            row["rank"] = 1 + sum(standing(other) < standing(row) for other in rows)
         return sorted(rows, key=standing)
 
 

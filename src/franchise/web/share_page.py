@@ -13,7 +13,7 @@ from franchise.wording.language import Language
 
 router = APIRouter(prefix="/t/{table_id}", include_in_schema=False)
 
-A_DAY = {"Cache-Control": "public, max-age=86400", "Vary": "Cookie, Accept-Language"}
+A_DAY = {"Cache-Control": "public, max-age=86400", "Vary": "Cookie, Accept-Language, Accept-Encoding"}
 PIXELS = 1200
 
 

@@ -92,11 +92,11 @@ async def continue_card(request: Request, visitor: Visitor, summary: TableSummar
     leader = max(range(game.players), key=lambda seat: scores[seat])
     name = language.player(leader, game)
     if any(table.seats[seat].asked for seat in held):
-        said = language.text("You are asked to play again")
+        news = language.text("You are asked to play again")
     elif leader in held or scores[leader] == mine:
-        said = language.text("You lead with {count}.", count=mine) if mine else ""
+        news = language.text("You lead with {count}.", count=mine) if mine else ""
     else:
-        said = language.text(
+        news = language.text(
             "{player} leads with {count}, you have {own}.", player=name, count=scores[leader], own=mine
         )
-    return Continued(summary, tuple(tokens), said)
+    return Continued(summary, tuple(tokens), news)

@@ -48,11 +48,11 @@ ORDERS = (
 
 CLOCKS = (
     Offer("none", N_("No clock"), N_("Take all the time you need.")),
-    Offer("10+15", N_("10 minutes"), N_("10 min each, 15 s more a turn.")),
-    Offer("20+30", N_("20 minutes"), N_("20 min each, 30 s more a turn.")),
-    Offer("45+30", N_("45 minutes"), N_("45 min each, 30 s more a turn.")),
-    Offer("daily 24+3", N_("A day a turn"), N_("And three days of vacation.")),
-    Offer("daily 72+7", N_("Three days a turn"), N_("And a week of vacation.")),
+    Offer("10+15", N_("10 minutes"), N_("10 min each, plus 15 s per turn.")),
+    Offer("20+30", N_("20 minutes"), N_("20 min each, plus 30 s per turn.")),
+    Offer("45+30", N_("45 minutes"), N_("45 min each, plus 30 s per turn.")),
+    Offer("daily 24+3", N_("A day per turn"), N_("And three days of vacation.")),
+    Offer("daily 72+7", N_("Three days per turn"), N_("And a week of vacation.")),
 )
 TIME_OUTS = (
     Offer("bot", N_("A bot plays on"), N_("Until the person is back; the seat stays theirs.")),
@@ -76,5 +76,5 @@ def chosen_clock(clock: Clock, language: Language) -> str:
     if clock.kind == "live":
         return language.text("{minutes} min + {seconds} s", minutes=clock.minutes, seconds=clock.increment)
     if clock.kind == "daily":
-        return language.text("{count} h a turn", count=clock.hours)
+        return language.text("{count} h per turn", count=clock.hours)
     return language.text("no clock")

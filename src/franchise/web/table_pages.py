@@ -22,7 +22,7 @@ from franchise.server.thinking.hints import Hints
 from franchise.web import table_parts
 from franchise.web.action_bar import GROWING
 from franchise.web.error_pages import refusal
-from franchise.web.form_answers import Said, navigates, said_before, sent_on, shown_once
+from franchise.web.form_answers import FormOutcome, last_outcome, navigates, sent_on, shown_once
 from franchise.web.new_table_page import seats_of
 from franchise.web.scene import Scene
 from franchise.web.start_page import SEE_OTHER, tables_of
@@ -111,7 +111,7 @@ async def answer(
 async def refused_form(request: Request, visitor: Visitor, table: Table, notice: str, status: int) -> Response:
     """The table with the reason why a form was refused."""
     if navigates(request):
-        return sent_on(request, f"/t/{table.id}", Said(error=notice))
+        return sent_on(request, f"/t/{table.id}", FormOutcome(error=notice))
     return await whole(request, visitor, table, notice=notice, status=status)
 
 
@@ -168,8 +168,8 @@ async def scene_parts(request: Request, table_id: str, order: Annotated[TimeAske
 async def table_page(request: Request, table_id: str, move: Annotated[int | None, Query(ge=0)] = None) -> Response:
     """The table, now or after an earlier move."""
     visitor, table = visitor_of(request), await tables_of(request).get(table_id)
-    said = said_before(request)
-    return shown_once(request, await whole(request, visitor, table, move=move, notice=said.error or said.done))
+    outcome = last_outcome(request)
+    return shown_once(request, await whole(request, visitor, table, move=move, notice=outcome.error or outcome.done))
 
 
 @router.post("/undo")

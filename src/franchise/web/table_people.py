@@ -60,8 +60,7 @@ async def table_people(request: Request, visitor: Visitor, table: Table, mine: f
     seen = await presence.seen(set(holders.values()))
     times = {seat: seen[holder] for seat, holder in holders.items() if holder in seen}
     online = frozenset(seat for seat, at in times.items() if presence.online(at) and not table.seats[seat].asked)
-    accounts = await services.accounts.holding_any(set(holders.values()))
-    known = {seat: accounts[holder] for seat, holder in holders.items() if holder in accounts}
+    known = await services.accounts.at_table(cached)
     host = host_of(table)
     absent = table.to_move
     playing = [seat for seat in mine if not table.seats[seat].resigned]

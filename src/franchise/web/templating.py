@@ -1,15 +1,14 @@
-"""Templates and what they share: translations, and URLs of static files that change with their content."""
+"""Templates and what they share: translations, and small pictures."""
 
-import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from jinja2.runtime import Context, Macro
-from markupsafe import Markup
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, nodes
+from jinja2.compiler import CodeGenerator, Frame
+from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse
 
 from franchise.bots.characters import character_of
@@ -24,6 +23,7 @@ from franchise.drawing.tile_signs import tile_sign as tile_svg
 from franchise.facts import BOARD, COLOURS
 from franchise.web.browser_name import browser_name
 from franchise.web.page_cache import CompiledTemplates
+from franchise.web.static_files import imported, static
 from franchise.web.visitor import Visitor
 from franchise.wording.language import LANGUAGES, Language
 from franchise.wording.prompt import TILE_WORTH
@@ -34,13 +34,6 @@ if TYPE_CHECKING:
 
 ROOM = Path(__file__).parent
 ELEMENTS = 16_384  # of each kind that are cached
-
-
-@cache
-def static(name: str) -> str:
-    """The address of a static file; it changes with the file, so browsers may cache it forever."""
-    digest = hashlib.sha256((ROOM / "static" / name).read_bytes()).hexdigest()[:10]
-    return f"/static/{name}?{digest}"
 
 
 @cache
@@ -88,12 +81,15 @@ def chart(course: "ChartLines", label: str) -> Markup:
     return Markup(chart_svg(course, label, PAGE))
 
 
-def chances(course: "ChartLines", label: str, marked: Mapping[int, str]) -> Markup:
+def chances(course: "ChartLines", label: str, marked: Mapping[int, str], language: Language) -> Markup:
     """A large chart of chances, drawn once for wide and once for narrow pages; the style sheet shows one."""
     from franchise.web.charts import chart_svg
 
+    def percent(points: int) -> str:
+        return language.percent(points / 100, 0)
+
     drawn = (
-        f'<div class="{kind}">{chart_svg(course, label, PAGE, size=size, marked=marked, unit=" %")}</div>'
+        f'<div class="{kind}">{chart_svg(course, label, PAGE, size=size, marked=marked, written=percent)}</div>'
         for kind, size in (("wide", (860.0, 300.0)), ("small", (380.0, 260.0)))
     )
     return Markup("".join(drawn))
@@ -106,28 +102,51 @@ def line(course: "ChartLines", label: str) -> Markup:
     return Markup(line_svg(course, label, PAGE))
 
 
-def intervals(rows: "Sequence[Row]", label: str) -> Markup:
+def intervals(rows: "Sequence[Row]", label: str, language: Language) -> Markup:
     """Shares with their intervals."""
     from franchise.web.charts import intervals_svg
 
-    return Markup(intervals_svg(rows, label, PAGE))
+    return Markup(intervals_svg(rows, label, PAGE, lambda share: language.percent(share, 0)))
 
 
-class DirectCalls(Context):
-    """Calls what a template calls. Jinja2 would first look, in every call, for functions that want its context: only
-    macros do here.
+def escaped(value: Any) -> str:
+    """What a template writes, as markup. Most of it is markup or a number already, or was written before."""
+    kind = type(value)
+    if kind is Markup:
+        return value  # type: ignore[no-any-return]
+    if kind is str:
+        return escaped_text(value)
+    return str(value) if kind is int else escape(value)
+
+
+escaped_text = lru_cache(ELEMENTS)(escape)
+
+
+class DirectCode(CodeGenerator):
+    """Compiles templates that write by `escaped`, and call functions as Python does.
+
+    Jinja2 would look in every call for functions that want its context: only macros do here, and they know without it
+    that everything is escaped.
     """
 
-    def call(self, called: Callable[..., Any], /, *values: Any, **named: Any) -> Any:
-        named.pop("_block_vars", None)
-        named.pop("_loop_vars", None)
-        return called(self.eval_ctx, *values, **named) if type(called) is Macro else called(*values, **named)
+    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        self.write("environment.escaped(")
+
+    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: N802 - Jinja2's
+        self.write("(")
+        self.visit(node.node, frame)
+        self.write(")(")
+        for argument in (*node.args, *node.kwargs):
+            self.visit(argument, frame)
+            self.write(", ")
+        self.write("caller=caller)" if forward_caller else ")")
 
 
 class Templates(Environment):
-    """Jinja2 with direct calls."""
+    """Jinja2 with direct code."""
 
-    context_class = DirectCalls
+    code_generator_class = DirectCode
+    escaped = staticmethod(escaped)
 
 
 @cache
@@ -145,6 +164,7 @@ def environment() -> Environment:
     made.globals.update(
         tile_worth=TILE_WORTH,
         static=static,
+        imported=imported,
         icon=icon,
         piece_at=piece_at,
         portrait=portrait,
@@ -182,8 +202,8 @@ def elements(language: Language) -> SimpleNamespace:
 
 def context(visitor: Visitor) -> dict[str, Any]:
     """What every template needs: the visitor, the words of their language, and whether bots can play yet."""
-    kept = elements(visitor.language)
-    return {"visitor": visitor, "elements": kept, "preparing": progress(), **words(visitor.language)}
+    macros = elements(visitor.language)
+    return {"visitor": visitor, "elements": macros, "preparing": progress(), **words(visitor.language)}
 
 
 def rendered(visitor: Visitor, template: str, **values: Any) -> str:
@@ -193,7 +213,9 @@ def rendered(visitor: Visitor, template: str, **values: Any) -> str:
 
 def answered(html: str, status: int = 200) -> HTMLResponse:
     """Markup for this visitor alone."""
-    return HTMLResponse(html, status, headers={"Cache-Control": "no-store", "Vary": "Cookie, Accept-Language"})
+    return HTMLResponse(
+        html, status, headers={"Cache-Control": "no-store", "Vary": "Cookie, Accept-Language, Accept-Encoding"}
+    )
 
 
 def page(visitor: Visitor, template: str, status: int = 200, **values: Any) -> HTMLResponse:

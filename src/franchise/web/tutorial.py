@@ -67,16 +67,14 @@ class LessonScene(Scene):
     def steps(self) -> tuple[LessonStep, ...]:
         """The learner's moves of this lesson in words."""
         lesson, walk = self.place.lesson, script().at(self.place.lesson.first)
-        told: list[LessonStep] = []
+        steps: list[LessonStep] = []
         for number, action in enumerate(script().actions[lesson.first : lesson.last]):
             if walk.current_player == LEARNER and action.kind not in (Kind.DONE, Kind.STAY):
                 past = number < self.place.made
-                now = not past and all(step.state == "past" for step in told)
-                told.append(
-                    LessonStep(step(walk, action, self.language), "past" if past else "now" if now else "later")
-                )
+                now = not past and all(step.state == "past" for step in steps)
+                steps.append(LessonStep(step(action, self.language), "past" if past else "now" if now else "later"))
             walk.play(action)
-        return tuple(told)
+        return tuple(steps)
 
     @property
     def step(self) -> str:
@@ -87,8 +85,8 @@ class LessonScene(Scene):
     def outlook(self) -> str:
         """What the move that the lesson asks for would do."""
         choices = [choice for spot in self.prompt.spots for choice in spot.choices]
-        said = choices[0].outlook if choices else ""
-        return said[:1].upper() + said[1:]
+        outlook = choices[0].outlook if choices else ""
+        return outlook[:1].upper() + outlook[1:]
 
     @property
     def guide_side(self) -> str:
@@ -104,9 +102,9 @@ class LessonScene(Scene):
 
     def make_prompt(self) -> Prompt:
         """The prompt for the script's next move."""
-        told = Prompt(self.language.text(self.place.lesson.title), self.place.told(self.language), 0)
+        prompt = Prompt(self.language.text(self.place.lesson.title), self.place.text(self.language), 0)
         if self.place.complete:
-            return told
+            return prompt
         offered = acting(self.game, None, self.language)
 
         def fits(moves: str) -> bool:
@@ -118,7 +116,7 @@ class LessonScene(Scene):
             if any(fits(choice.moves) for choice in spot.choices)
         )
         buttons = tuple(replace(button, primary=True) for button in offered.buttons if fits(button.moves))
-        return replace(told, phase=offered.phase, spots=spots, buttons=buttons)
+        return replace(prompt, phase=offered.phase, spots=spots, buttons=buttons)
 
 
 def scene_of(place: LessonPosition, language: Language, notice: str = "", cut: str = "L") -> LessonScene:
@@ -146,8 +144,8 @@ def scene_of(place: LessonPosition, language: Language, notice: str = "", cut: s
 @router.get("")
 async def resume(request: Request) -> Response:
     """Continue where the visitor stopped."""
-    kept = request.cookies.get(PROGRESS, "1")
-    number = int(kept) if kept.isdecimal() and len(kept) < 4 else 1
+    stored = request.cookies.get(PROGRESS, "1")
+    number = int(stored) if stored.isdecimal() and len(stored) < 4 else 1
     return RedirectResponse(f"/learn/{place_at(number, 0).number}", SEE_OTHER)
 
 
@@ -156,12 +154,12 @@ async def lesson(request: Request, number: int, made: Made = 0) -> Response:
     """A lesson, with so many of its moves made."""
     visitor = visitor_of(request)
     place = place_at(number, made)
-    response = whole(request, visitor, place)
+    response = whole(visitor, place)
     response.set_cookie(PROGRESS, str(place.number), max_age=YEAR_S, samesite="lax")
     return response
 
 
-def whole(request: Request, visitor: Visitor, place: LessonPosition, notice: str = "", status: int = 200) -> Response:
+def whole(visitor: Visitor, place: LessonPosition, notice: str = "", status: int = 200) -> Response:
     return answered(table_parts.whole(visitor, scene_of(place, visitor.language, notice, visitor.cut), ()), status)
 
 
@@ -194,5 +192,5 @@ async def move(
     if request.headers.get("hx-request"):
         return changed(request, visitor, place, notice, status)
     if notice:
-        return whole(request, visitor, place, notice, status)
+        return whole(visitor, place, notice, status)
     return RedirectResponse(f"/learn/{place.number}?made={place.made}", SEE_OTHER)

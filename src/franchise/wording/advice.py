@@ -8,7 +8,6 @@ from franchise.engine.layout import Kind
 from franchise.engine.rules import BONUS_DOLLARS
 from franchise.game import Game
 from franchise.insight.hint import Hint
-from franchise.insight.preview import preview
 from franchise.insight.turn_effects import Effect, EffectKind
 from franchise.wording.language import Language
 from franchise.wording.prompt import Prompt, describe
@@ -26,10 +25,10 @@ class Advice:
     why: str
 
 
-def told(hint: Hint, game: Game, prompt: Prompt, language: Language) -> Advice:
+def advice_of(hint: Hint, prompt: Prompt, language: Language) -> Advice:
     """The hint for the player who asked."""
     moves, place = offer(hint.turn, prompt)
-    return Advice(moves, place, tuple(steps(game, hint.turn, language)), why(hint, language))
+    return Advice(moves, place, tuple(steps(hint.turn, language)), why(hint, language))
 
 
 def offer(turn: Sequence[Action], prompt: Prompt) -> tuple[str, str]:
@@ -43,17 +42,12 @@ def offer(turn: Sequence[Action], prompt: Prompt) -> tuple[str, str]:
     return max(fitting, key=lambda offer: offer[0].count(";"), default=(texts[0], ""))
 
 
-def steps(game: Game, turn: Sequence[Action], language: Language) -> list[str]:
+def steps(turn: Sequence[Action], language: Language) -> list[str]:
     """Each move of a turn in words, without moves that only lead to the next phase if more follow."""
-    walk, lines = game.copy(), []
-    for action in turn:
-        if action.kind not in (Kind.DONE, Kind.STAY) or len(turn) == 1:
-            lines.append(step(walk, action, language))
-        walk.play(action)
-    return lines
+    return [step(action, language) for action in turn if action.kind not in (Kind.DONE, Kind.STAY) or len(turn) == 1]
 
 
-def step(game: Game, action: Action, language: Language) -> str:
+def step(action: Action, language: Language) -> str:
     """A move in words."""
     text = language.text
     if action.kind == Kind.END:
@@ -64,31 +58,33 @@ def step(game: Game, action: Action, language: Language) -> str:
         return text("Bonus tile for ${amount}", amount=BONUS_DOLLARS)
     if action.kind == Kind.STAY:
         return text("Leave the boom marker")
-    return language.labelled(action.where, describe(action, preview(game, action), language))
+    return language.labelled(action.where, describe(action, language))
 
 
-def told_line(game: Game, line: Sequence[Action | str], language: Language) -> list[tuple[int, list[str]]]:
+def worded_line(game: Game, line: Sequence[Action | str], language: Language) -> list[tuple[int, list[str]]]:
     """How a game might continue: the seats that move, each with the moves of its turn in words."""
-    walk, told = game.copy(), []
+    walk, turns = game.copy(), []
     while line and not walk.over:
-        begun, seat = walk.copy(), (walk.turn, walk.current_player)
+        number, seat = walk.turn, walk.current_player
         turn: list[Action] = []
-        while len(turn) < len(line) and not walk.over and (walk.turn, walk.current_player) == seat:
+        while len(turn) < len(line) and not walk.over and (walk.turn, walk.current_player) == (number, seat):
             turn.append(walk.action(line[len(turn)]))
             walk.play(turn[-1])
-        told.append((begun.current_player, steps(begun, turn, language)))
+        turns.append((seat, steps(turn, language)))
         line = line[len(turn) :]
-    return told
+    return turns
 
 
 def why(hint: Hint, language: Language) -> str:
     """One sentence: the most important facts, and what the turn costs."""
     gains = weightiest(hint.effects) or [effect for effect in hint.effects if effect.kind == EffectKind.SAVED]
     costs = [effect for effect in hint.effects if effect.kind == EffectKind.COST]
-    said = [clause(effect, language) for effect in gains]
-    if not said:
+    clauses = [clause(effect, language) for effect in gains]
+    if not clauses:
         return language.text("Of the turns it tried, this one looked best to the bot.")
-    sentence = language.text("{first}, and {second}", first=said[0], second=said[1]) if len(said) > 1 else said[0]
+    sentence = (
+        language.text("{first}, and {second}", first=clauses[0], second=clauses[1]) if len(clauses) > 1 else clauses[0]
+    )
     if costs:
         sentence = language.text("{gains}; but {cost}", gains=sentence, cost=clause(costs[0], language))
     return sentence[:1].upper() + sentence[1:] + "."

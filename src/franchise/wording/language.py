@@ -5,7 +5,7 @@ people's own text (names, chat) is a value and never a message. `make messages` 
 collects new messages.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache, cached_property, lru_cache
@@ -27,7 +27,10 @@ DATES = {"en": "yyyy-MM-dd", "de": "dd.MM.yyyy", "fr": "dd/MM/yyyy"}
 LOCALES = Path(__file__).parent / "locales"
 NOTATION = "notation"  # the context of FORMS in a catalogue: `end` there is a move, whatever it means on a page
 AMOUNTS = 1024  # amounts of money kept in memory
-MOST_WISHES = 20  # languages of an Accept-Language header that are considered
+MESSAGES = 4096  # more than there are
+LONGEST_WISH = 300  # characters of an Accept-Language header that are considered
+MOST_WISHES = 20  # languages in it
+BROWSERS = 256  # different headers kept in memory
 
 # Sentences that count something: one key, but a singular and a plural in a catalogue.
 COUNTED = frozenset(
@@ -61,7 +64,8 @@ class Language:
 
     def text(self, message: str, /, **values: Any) -> str:
         """The message in this language with its values; without values, braces stay as they are."""
-        return filled(self._found(message), values)
+        found = self.translated(message)
+        return filled(found, values) if values else found
 
     def plural(self, singular: str, plural: str, count: int, /, **values: Any) -> str:
         """The form that fits the count, which is {count} in both."""
@@ -135,21 +139,25 @@ class Language:
             values["form"] = self.catalogue.pgettext(NOTATION, values["form"])
         if "prices" in values:
             values["prices"] = ", ".join(self.money(int(price.lstrip("$"))) for price in values["prices"].split(", "))
-        return filled(self._found(reason.key), values)
+        return self.text(reason.key, **values)
 
     @cached_property
     def words(self) -> FrozenWords:
         """The words on the board."""
         return FrozenWords({key: self.text(word) for key, word in WORDS.items()})
 
-    def _found(self, message: str) -> str:
-        return self.catalogue.gettext(message) if message else ""  # "" would return the header of the catalogue
+    @cached_property
+    def translated(self) -> Callable[[str], str]:
+        """Looks a message up; a page asks for the same ones again and again."""
+
+        def look_up(message: str) -> str:
+            return self.catalogue.gettext(message) if message else ""  # "" would return the header of the catalogue
+
+        return lru_cache(MESSAGES)(look_up)
 
 
 def filled(text: str, values: Mapping[str, Any]) -> str:
     """The text with its values; if a value is markup, the result is markup and everything else is escaped."""
-    if not values:
-        return text
     for value in values.values():
         if hasattr(value, "__html__"):
             from markupsafe import escape  # a terminal has no markup
@@ -188,9 +196,13 @@ def language(code: str) -> Language:
 
 def negotiate(chosen: str | None, accept_language: str | None) -> Language:
     """The language somebody chose, else one their browser asks for, else English. Invalid text is never an error."""
-    if chosen in LANGUAGES:
-        return language(chosen)
-    for wish in wishes(accept_language or ""):
+    return language(chosen) if chosen in LANGUAGES else asked_for((accept_language or "")[:LONGEST_WISH])
+
+
+@lru_cache(BROWSERS)
+def asked_for(accept_language: str) -> Language:
+    """The language a browser asks for."""
+    for wish in wishes(accept_language):
         code = wish.partition("-")[0]
         if code in LANGUAGES:
             return language(code)

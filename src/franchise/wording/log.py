@@ -9,6 +9,7 @@ from franchise.engine.actions import Action
 from franchise.engine.events import ON_MILESTONES, Event
 from franchise.engine.layout import EventKind
 from franchise.game import Game
+from franchise.wording.ending import FINAL
 from franchise.wording.language import Language
 
 EXPANSIONS = (EventKind.EXPAND, EventKind.AGAIN, EventKind.FAR)
@@ -43,7 +44,7 @@ class LoggedTurn:
     start: int = 0  # number of moves made before it
 
     def __hash__(self) -> int:
-        """From what tells turns of a game apart: pages look up every turn they have drawn."""
+        """Hashes only what distinguishes the turns of a game: pages look up every turn they have drawn."""
         return hash((self.number, self.seat, self.start, len(self.lines)))
 
     @property
@@ -54,7 +55,7 @@ class LoggedTurn:
 
 @dataclass(frozen=True)
 class LogSoFar:
-    """A game read up to the beginning of a turn, from which reading continues, also after moves were undone."""
+    """The log up to the beginning of a turn, from which it is continued, also after an undo."""
 
     game: Game  # at that moment; never played on
     past: tuple[LoggedTurn, ...]
@@ -73,11 +74,11 @@ def turns(table: str, game: Game, language: Language) -> tuple[LoggedTurn, ...]:
         read = kept.game.actions
         if read == actions[: len(read)]:
             _kept[key], last = read_on(kept, actions[len(read) :], language)
-            return told((*_kept[key].past, last))
+            return eventful((*_kept[key].past, last))
         if actions == read[: len(actions)]:  # somebody is looking back: more than this is kept
-            return told(until(turn, len(actions)) for turn in (*kept.past, kept.turn))
+            return eventful(until(turn, len(actions)) for turn in (*kept.past, kept.turn))
     _kept[key], last = read_on(beginning(game, language), actions, language)
-    return told((*_kept[key].past, last))
+    return eventful((*_kept[key].past, last))
 
 
 def beginning(game: Game, language: Language) -> LogSoFar:
@@ -99,14 +100,14 @@ def read_on(log: LogSoFar, actions: Iterable[Action], language: Language) -> tup
 
 
 def noted(
-    past: tuple[LoggedTurn, ...], turn: LoggedTurn, game: Game, happened: Iterable[Event], language: Language
+    past: tuple[LoggedTurn, ...], turn: LoggedTurn, game: Game, events: Iterable[Event], language: Language
 ) -> tuple[tuple[LoggedTurn, ...], LoggedTurn]:
     """Past turns and the current one, after these events."""
     move = len(game.actions)
-    for event in happened:
+    for event in events:
         if event.kind == EventKind.TURN:
             past, turn = (*past, passed(turn, game, language)), LoggedTurn(event.amount, event.seat, (), move)
-        else:
+        elif event.amount or event.kind not in FINAL:  # nobody wants to read who gains nothing at the end
             line = LogLine(language.sentence(event, game), move, place_of(event), event.seat, event)
             turn = replace(turn, lines=(*turn.lines, line))
     return past, turn
@@ -127,7 +128,7 @@ def until(turn: LoggedTurn, move: int) -> LoggedTurn:
     return replace(turn, lines=tuple(line for line in turn.lines if line.move <= move))
 
 
-def told(turns: Iterable[LoggedTurn]) -> tuple[LoggedTurn, ...]:
+def eventful(turns: Iterable[LoggedTurn]) -> tuple[LoggedTurn, ...]:
     """The turns in which something happened."""
     return tuple(turn for turn in turns if turn.lines)
 

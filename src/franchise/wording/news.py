@@ -41,19 +41,21 @@ def news(turns: Sequence[LoggedTurn], game: Game, language: Language) -> list[Ne
     shown = [turn for turn in turns if turn.number > 0]
     gained = gains(turns, game.players)
     last = {turn.seat: turn.number for turn in shown}
-    return [told(turn, gained[turn.seat] if last[turn.seat] == turn.number else 0, game, language) for turn in shown]
+    return [
+        in_short(turn, gained[turn.seat] if last[turn.seat] == turn.number else 0, game, language) for turn in shown
+    ]
 
 
-def told(turn: LoggedTurn, gain: int, game: Game, language: Language) -> NewsItem:
+def in_short(turn: LoggedTurn, gain: int, game: Game, language: Language) -> NewsItem:
     """One turn in short: what was opened, what was scored."""
     opened = [event for event in turn.events if event.kind in OPENED]
-    said = [line for line in turn.lines if line.event is None] or turn.lines[:1]
+    lines = [line for line in turn.lines if line.event is None] or turn.lines[:1]
     return NewsItem(
         turn.seat,
-        opening(opened, game, language) if opened else escape(" ".join(line.text for line in said)),
+        opening(opened, game, language) if opened else escape(" ".join(line.text for line in lines)),
         " · ".join(notes(turn, game, language)),
         gain,
-        opened[0].where if opened else next((line.place for line in said if line.place), None),
+        opened[0].where if opened else next((line.place for line in lines if line.place), None),
         turn.start,
     )
 
@@ -72,11 +74,11 @@ def opening(opened: Sequence[Event], game: Game, language: Language) -> Markup:
 
 def notes(turn: LoggedTurn, game: Game, language: Language) -> list[str]:
     """What was scored."""
-    found = []
+    lines = []
     for event in turn.events:
         if event.kind in (E.MAJORITY, E.FULL):
             own = event.seat == turn.seat
-            found.append(
+            lines.append(
                 language.text("{place} scored: +{amount}", place=event.where, amount=event.amount)
                 if own
                 else language.text(
@@ -87,10 +89,10 @@ def notes(turn: LoggedTurn, game: Game, language: Language) -> list[str]:
                 )
             )
         elif event.kind == E.REGION:
-            found.append(language.text("{region} region scored", region=event.where))
+            lines.append(language.text("{region} region scored", region=event.where))
         elif event.kind == E.MILESTONE:
-            found.append(language.text("milestone reached"))
-    return found
+            lines.append(language.text("milestone reached"))
+    return lines
 
 
 def gains(turns: Sequence[LoggedTurn], players: int) -> list[int]:

@@ -30,7 +30,7 @@ VERBS = {  # on the button that makes a move
     Kind.EXPAND: N_("Expand"),
     Kind.SCORE: N_("Score"),
 }
-SIT_DOWN = N_("A seat is still free")
+SIT_DOWN = N_("Waiting for players")
 UNDRAWN = {  # while waiting for the seats to be drawn
     "asked": N_("You are asked to play again"),
     "accepting": N_("Waiting for the others to accept"),
@@ -127,7 +127,7 @@ def prompt_of(
         return Prompt(text(SIT_DOWN), "", 0)
     if live and is_bot:
         return Prompt(text("{player} is thinking…", player=name), "", phase)
-    return Prompt(text("It is the turn of {player}", player=name), "", phase)
+    return Prompt(text("It is {player}’s turn", player=name), "", phase)
 
 
 def played(player: str, events: Iterable[Event], language: Language) -> str:
@@ -277,7 +277,7 @@ def choice_of(action: Action, seen: Preview, game: Game, language: Language, fir
     name = action.where
     return Choice(
         f"{first}{TEXTS[action.id]}",
-        describe(action, seen, language),
+        describe(action, language),
         boomed(seen, language) if action.kind == Kind.BOOM else tell(seen, game, language, source_of(action, game)),
         action.kind,
         text("{place} for {price}", place=name, price=price) if price else titled(action, language),
@@ -300,9 +300,9 @@ def source_of(action: Action, game: Game) -> str:
     """The place of one's own that an expansion starts from; "" if it takes more than one link."""
     if action.kind not in EXPANSIONS or action.kind in (Kind.FAR, Kind.FAR_FREE):
         return ""
-    spaces, seat = game.state["spaces"][0], game.current_player
-    held = (source for source in sources(action.place, action.price) if (int(spaces[source]) >> 8 * seat) & 0xFF)
-    return next((BOARD.locations[source].name for source in held), "")
+    held = int(game.state["held"][0, game.current_player])
+    own = (source for source in sources(action.place, action.price) if held >> source & 1)
+    return next((BOARD.locations[source].name for source in own), "")
 
 
 @cache
@@ -324,7 +324,7 @@ def order(action: Action, seen: Preview) -> int:
     return -seen.cash_after * 4 + (action.kind in SECOND) * 2 + (action.free or action.kind == Kind.FAR)
 
 
-def describe(action: Action, seen: Preview, language: Language) -> str:
+def describe(action: Action, language: Language) -> str:
     """A move as an offer."""
     text = language.text
     if action.kind == Kind.START:
@@ -422,7 +422,7 @@ def brought(events: Iterable[Event], game: Game, language: Language) -> Iterable
 def ahead(events: Iterable[Event], game: Game, language: Language) -> list[str]:
     """The important effects of ending the turn."""
     text = language.text
-    told = []
+    parts = []
     for event in events:
         if event.kind in (E.MAJORITY, E.FULL):
             own = event.seat == game.current_player
@@ -436,14 +436,14 @@ def ahead(events: Iterable[Event], game: Game, language: Language) -> list[str]:
                     player=language.player(event.seat, game),
                 )
             )
-            told.append(message)
+            parts.append(message)
         elif event.kind == E.REGION:
-            told.append(text("completes {place}", place=event.where))
+            parts.append(text("completes {place}", place=event.where))
         elif event.kind == E.MILESTONE:
-            told.append(text("reaches a milestone"))
+            parts.append(text("reaches a milestone"))
         elif event.kind == E.RED_ZONE:
-            told.append(text("ends the game"))
-    return told
+            parts.append(text("ends the game"))
+    return parts
 
 
 def buttons_of(game: Game, kinds: set[Kind], language: Language) -> Iterable[Button]:

@@ -1,6 +1,6 @@
 """Why something is not possible, in words."""
 
-from franchise.engine.actions import ACTIONS, misspelled_place, nearest_place
+from franchise.engine.actions import ACTIONS, ONLY_CITIES, misspelled_place, nearest_place
 from franchise.engine.layout import Kind
 from franchise.engine.reasons import Reason, why_not
 from franchise.facts import BOARD
@@ -77,13 +77,26 @@ def why_not_now(game: Game, move: str, language: Language) -> str:
     try:
         action = game.action(move)
     except IllegalAction:
-        name = misspelled_place(move)
-        if name is None:
-            return language.text("That is not a move.")
-        name, place = name[:NAME_SHOWN], nearest_place(name)
-        return language.text("There is no place called {name}. Did you mean {place}?", name=name, place=place)
+        return why_unreadable(move, language)
     reason = why_not(game.rules[0], game.state[0], action)
     return language.text("Not possible: {reason}.", reason=language.reason(reason)) if reason else ""
+
+
+def why_unreadable(move: str, language: Language) -> str:
+    """What is wrong with a text that is not a move in any position."""
+    verb, _, rest = " ".join(move.split()).partition(" ")
+    verb, name = verb.casefold(), misspelled_place(move)
+    if name is not None:
+        start = rest.casefold().find(name)
+        typed = rest[start : start + len(name)][:NAME_SHOWN]
+        near = nearest_place(name, verb)
+        return language.text("There is no place called {name}. Did you mean {place}?", name=typed, place=near)
+    named = next((place for place in BOARD.locations if place.name.casefold() == rest.casefold()), None)
+    if named and verb == "start":
+        return language.text("{place} is a city: a chain begins in a town.", place=named.name)
+    if named and verb in ONLY_CITIES:
+        return language.text("{place} is a town: it has one space only.", place=named.name)
+    return language.text("That is not a move.")
 
 
 def why_not_here(game: Game, place: int, language: Language) -> str:

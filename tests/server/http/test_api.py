@@ -601,7 +601,10 @@ async def test_long_answers_are_compressed(server: InProcessServer) -> None:
     answer = await server.client.get(table.path, headers={"Accept-Encoding": "gzip"})
     assert answer.headers["content-encoding"] == "gzip"
     assert int(answer.headers["content-length"]) < len(answer.content) / 3
-    plain = await server.client.get(table.path, headers={"Accept-Encoding": "identity"})
-    assert "content-encoding" not in plain.headers
-    assert plain.json()["id"] == answer.json()["id"]
-    assert plain.headers["vary"] == answer.headers["vary"] == "Accept-Encoding"
+    for accepted in ("identity", "gzip;q=0", "br, gzip ; q=0.0, identity"):
+        plain = await server.client.get(table.path, headers={"Accept-Encoding": accepted})
+        assert "content-encoding" not in plain.headers, accepted
+        assert plain.json()["id"] == answer.json()["id"]
+        assert plain.headers["vary"] == answer.headers["vary"] == "Accept-Encoding"
+    weighted = await server.client.get(table.path, headers={"Accept-Encoding": "gzip;q=0.5"})
+    assert weighted.headers["content-encoding"] == "gzip"

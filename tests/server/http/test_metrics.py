@@ -75,16 +75,16 @@ def test_the_log_is_json_by_route_and_without_secrets(tmp_path: Path, monkeypatc
         assert len(read_events(client, f"{path}/events?after=0", 1)) == 1
         open_streams = numbers(client.get("/metrics").text)["franchise_streams"][()]
         assert open_streams in (0, 1)  # it is being closed
-    code, said = process.stop()
-    lines = [json.loads(line) for line in said.splitlines()]
+    code, output = process.stop()
+    lines = [json.loads(line) for line in output.splitlines()]
     assert code == 0
     asked = {
         (line["method"], line["route"], line["status"]) for line in lines if line["logger"] == "franchise.requests"
     }
     assert ("POST", "/api/tables", 201) in asked
     assert ("POST", "/api/tables/{table_id}/moves", 200) in asked
-    assert token not in said
-    assert created["id"] not in said
+    assert token not in output
+    assert created["id"] not in output
 
 
 @pytest.mark.compiled_only
@@ -96,9 +96,9 @@ def test_a_log_in_json_stays_so_while_the_first_start_compiles(tmp_path: Path) -
         return bool(httpx.get(f"{process.address}/preparing", timeout=60).json()["share"])
 
     wait_until(some_kernels_are_translated, "the compilation")
-    code, said = process.stop()
+    code, output = process.stop()
     assert code == 0
-    assert [line for line in said.splitlines() if not isinstance(json.loads(line), dict)] == []
+    assert [line for line in output.splitlines() if not isinstance(json.loads(line), dict)] == []
 
 
 @pytest.mark.parametrize(("name", "value"), [("LOG_FORMAT", "xml"), ("LIMITS", "-1"), ("SMTP_PORT", "no")])

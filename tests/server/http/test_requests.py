@@ -1,5 +1,7 @@
 """Requests that nobody's browser sends: each is refused with a reason, none is an error of ours."""
 
+import asyncio
+import gc
 from typing import Any
 
 import httpx
@@ -49,8 +51,8 @@ async def test_no_text_with_a_nul_gets_as_far_as_the_database(site: InProcessSit
     for method, path, more in tried:
         answer = await raw(site, method, path, visitor=ann, **more)
         assert (answer.status_code, answer.json()["error"]) == (400, "malformed"), (method, path, answer.text[:200])
-    said = await ann.post(f"/t/{table}/say", data={"text": r"what is \u0000, or %00?"})
-    assert said.status_code == 303  # which is text about it
+    posted = await ann.post(f"/t/{table}/say", data={"text": r"what is \u0000, or %00?"})
+    assert posted.status_code == 303  # which is text about it
 
 
 @SQLITE_ONLY
@@ -230,3 +232,29 @@ async def test_a_rated_game_is_not_gone_on_with_elsewhere_while_it_runs(site: In
     assert answer.status_code == 403
     unrated = await open_table(ann, "me", "guest")
     assert (await ann.post(f"/t/{unrated}/continue", data={})).status_code == 303
+
+
+async def test_a_request_leaves_no_garbage(site: InProcessSite) -> None:
+    """Objects that refer to each other stay until garbage is collected: it took a tenth of a busy server's time."""
+    scope = {"type": "http", "method": "GET", "path": "/healthz", "query_string": b"", "headers": [], "scheme": "http"}
+
+    async def request() -> None:
+        body: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        body.put_nowait({"type": "http.request", "body": b"", "more_body": False})
+        answer: list[Any] = []
+
+        async def send(message: Any) -> None:
+            answer.append(message)
+
+        await site.app(dict(scope), body.get, send)
+        assert answer[0]["status"] == 200
+
+    await asyncio.create_task(request())
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(10):
+            await asyncio.create_task(request())
+        assert gc.collect() < 10
+    finally:
+        gc.enable()

@@ -80,8 +80,8 @@ async def test_moves_that_go_together_are_told_as_one(tables: Tables) -> None:
     broadcast = Broadcast(tables)
     client = await following(broadcast, table)
     await play(tables, table, "done; end")
-    told = await client.read()
-    assert (told.count(b"\nid: ") + told.startswith(b"id: "), b'"move":"done; end"' in told) == (1, True)
+    received = await client.read()
+    assert (received.count(b"\nid: ") + received.startswith(b"id: "), b'"move":"done; end"' in received) == (1, True)
     await client.leave()
 
 

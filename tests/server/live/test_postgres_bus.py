@@ -33,13 +33,13 @@ async def test_servers_beside_each_other_go_on_hearing(new_tables: Any, monkeypa
     """Each sends notices to itself, to see how long they take; the other hears these too, and listens on."""
     monkeypatch.setattr(postgres_bus, "SWEEP_S", 0.01)
     heard: list[tuple[str, str]] = []
-    hear = PostgresBus._heard
+    receive = PostgresBus._receive
 
     def remember(bus: PostgresBus, text: str) -> None:
         heard.append((bus.sender, text.partition(" ")[0]))
-        hear(bus, text)
+        receive(bus, text)
 
-    monkeypatch.setattr(PostgresBus, "_heard", remember)
+    monkeypatch.setattr(PostgresBus, "_receive", remember)
     async with new_tables() as here, new_tables() as there:
         names = here.bus.sender, there.bus.sender
         await eventually(lambda: heard.count(names) >= 3 and heard.count(names[::-1]) >= 3)
@@ -52,7 +52,7 @@ async def test_a_sweep_tells_of_a_table_that_is_followed_since_the_last_one(
     monkeypatch.setattr(postgres_bus, "SWEEP_S", 0.01)
     async with new_tables() as tables:
         table, _ = await tables.create(NewTable(seats=[NewSeat(kind="human")] * 2, seed=7), "browser")
-        told: asyncio.Queue[Any] = asyncio.Queue()
-        leave = tables.bus.subscribe(told.put_nowait, table.id)
-        assert (await told.get()).table_id == table.id
+        notices: asyncio.Queue[Any] = asyncio.Queue()
+        leave = tables.bus.subscribe(notices.put_nowait, table.id)
+        assert (await notices.get()).table_id == table.id
         leave()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from franchise.server.notices.mail import is_email, letter
+from franchise.server.notices.mail import compose, is_email
 from franchise.server.notices.safe_http import public
 
 
@@ -10,7 +10,7 @@ def test_the_address_to_unsubscribe_at_is_bare_however_long_it_is() -> None:
     """RFC 8058: mail programs show their own button only for a URL they can read."""
     url = "https://table.example/unsubscribe/" + "x" * 400
     links = [("No more", url)]
-    message = letter(
+    message = compose(
         "table@example.org", "ann@example.org", "Your turn \u2013 caf\u00e9", ["It is your turn."], links, url
     )
     lines = message.as_bytes().splitlines()

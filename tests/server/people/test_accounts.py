@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from franchise.server.people.sessions import COOKIE
 from franchise.server.tables.hosting import Hosting
@@ -149,6 +150,51 @@ async def test_sessions_are_listed_ended_and_signed_out_everywhere(site: InProce
     assert (await bob.get("/account")).status_code == 200
 
 
+class NoDatabase:
+    """A database that is not asked."""
+
+    @property
+    def reader(self) -> Any:
+        raise AssertionError("the database is asked")
+
+
+@SQLITE_ONLY
+async def test_moves_do_not_read_the_session_again_for_ten_seconds(site: InProcessSite, monkeypatch: Any) -> None:
+    ann, sessions = await site.member("Ann"), site.people.sessions
+    table = await open_table(ann, "me", "me")
+    await move(ann, site, table, "start Memphis")
+    with monkeypatch.context() as patched:
+        patched.setattr(sessions, "database", NoDatabase())
+        await move(ann, site, table, "start Raleigh")
+        assert (await ann.get(f"/t/{table}/scene")).status_code == 200
+        later = sessions.now() + timedelta(seconds=11)
+        patched.setattr(sessions, "now", lambda: later)
+        with pytest.raises(AssertionError, match="is asked"):
+            await ann.get(f"/t/{table}/scene")
+    with monkeypatch.context() as patched:
+        patched.setattr(sessions, "database", NoDatabase())
+        with pytest.raises(AssertionError, match="is asked"):
+            await ann.get("/account")
+
+
+@SQLITE_ONLY
+async def test_an_ended_session_makes_no_move_more(site: InProcessSite) -> None:
+    for end, data in (
+        ("/account/sign-out", {}),
+        ("/account/sign-out-everywhere", {}),
+        ("/account/delete", {"password": PASSWORD}),
+    ):
+        ann = await site.member(f"Ann of {end}".replace("/", " "))
+        table = await open_table(ann, "me", "me")
+        await move(ann, site, table, "start Memphis")
+        secret = str(ann.cookies[COOKIE])
+        assert (await ann.post(end, data=data)).status_code == 303
+        thief = await site.visitor()
+        thief.cookies.set(COOKIE, secret)
+        await thief.post(f"/t/{table}/move", data={"version": "1", "moves": "start Raleigh"})
+        assert len((await site.tables.get(table)).game.actions) == 1, end
+
+
 async def test_a_guest_keeps_their_seats_and_claims_them_when_registering(site: InProcessSite) -> None:
     browser = await site.visitor()
     table = await open_table(browser, "me", "guest")
@@ -217,11 +263,12 @@ async def test_a_program_counts_for_its_account_and_goes_by_its_name_where_games
     bots = [await site.visitor(address=f"192.0.2.{number}") for number in (1, 2)]
     answer = await bots[0].post(f"/api/tables/{table}/seats/1", json={"name": "Ann"}, headers=bearer)
     assert [seat["name"] for seat in answer.json()["seats"]] == ["Ann", "Bob"]
-    said = [
+    site.stop_limits_clock()
+    statuses = [
         (await bots[number % 2].post(f"/api/tables/{table}/chat", json={"text": "hi"}, headers=bearer)).status_code
         for number in range(31)
     ]
-    assert said == [201] * 30 + [429]
+    assert statuses == [201] * 30 + [429]
 
 
 def test_the_example_of_a_bot_plays_for_its_account(address: str) -> None:
@@ -288,11 +335,11 @@ async def test_what_was_said_belongs_to_who_said_it(site: InProcessSite) -> None
     cara = await site.member("Cara")
     assert (await cara.post(f"/t/{table}/sit", data={"seat": "0"})).status_code == 303
     await cara.post(f"/t/{table}/say", data={"text": "hello from Cara"})
-    said = {
+    messages = {
         name: [message["text"] for message in (await who.get("/account/export")).json()["messages"]]
         for name, who in (("Bob", bob), ("Cara", cara))
     }
-    assert said == {"Bob": ["a secret of Bob's"], "Cara": ["hello from Cara"]}
+    assert messages == {"Bob": ["a secret of Bob's"], "Cara": ["hello from Cara"]}
     assert (await bob.post("/account/delete", data={"password": PASSWORD})).status_code == 303
     assert [message.text for message in await site.tables.messages(table)] == ["hello from Cara"]
 
@@ -332,6 +379,7 @@ async def test_following_leads_only_to_this_site(site: InProcessSite) -> None:
 
 @SQLITE_ONLY
 async def test_guesses_at_a_password_are_slowed_down(site: InProcessSite) -> None:
+    site.stop_limits_clock()
     await site.member("Ann")
     browser, owner = await site.visitor(), await site.visitor(address="192.0.2.7")
     for _ in range(10):

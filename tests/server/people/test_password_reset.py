@@ -1,18 +1,20 @@
-"""A forgotten password: a letter to the confirmed address, a link that works once."""
+"""A forgotten password: a message to the confirmed address, a link that works once."""
 
 import re
 from typing import Any
 
 from server.in_process_site import PASSWORD, SQLITE_ONLY, open_table
-from server.postman import Postman, text_of
+from server.mail_server import MailServer, text_of
 from waiting import eventually
 
 URL = "https://table.example"
 
 
 @SQLITE_ONLY
-async def test_a_forgotten_password_is_chosen_anew_by_whoever_reads_the_letter(new_site: Any, postman: Postman) -> None:
-    async with new_site(url=URL, **postman.settings) as site:
+async def test_a_forgotten_password_is_chosen_anew_by_whoever_reads_the_letter(
+    new_site: Any, mail_server: MailServer
+) -> None:
+    async with new_site(url=URL, **mail_server.settings) as site:
         ann = await site.member("Ann")
         await site.member("Bob")  # without an address
         account = await site.people.accounts.named("Ann")
@@ -22,11 +24,11 @@ async def test_a_forgotten_password_is_chosen_anew_by_whoever_reads_the_letter(n
         answers = [await stranger.post("/forgotten", data={"who": who}) for who in ("Bob", "Nobody", "x@example.org")]
         answers.append(await stranger.post("/forgotten", data={"who": "ANN@example.org"}))
         assert len({answer.text for answer in answers}) == 1  # nobody learns who has an account
-        await eventually(lambda: postman.letters)
-        (letter,) = postman.letters
-        assert letter["To"] == "ann@example.org"
-        assert letter["Subject"] == "Franchise\xa0: un nouveau mot de passe"
-        link = re.search(rf"{URL}(/password/[\w.-]+)", text_of(letter))[1]  # type: ignore[index]
+        await eventually(lambda: mail_server.messages)
+        (message,) = mail_server.messages
+        assert message["To"] == "ann@example.org"
+        assert message["Subject"] == "Franchise\xa0: un nouveau mot de passe"
+        link = re.search(rf"{URL}(/password/[\w.-]+)", text_of(message))[1]  # type: ignore[index]
         assert (await stranger.get(link)).status_code == 200
         assert (await stranger.post(link, data={"password": "short"})).status_code == 422
         assert (await stranger.post(link, data={"password": "another one"})).status_code == 303

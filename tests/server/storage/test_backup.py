@@ -29,8 +29,8 @@ async def test_a_copy_holds_what_was_acknowledged_and_is_used_like_the_original(
     assert "start Raleigh" not in contents(f"sqlite:///{copy}")
     assert table in contents(f"sqlite:///{copy}")
     before = copy.read_bytes()
-    code, said = backup(str(copy), "--database", database)
-    assert (code, "already exists" in said, copy.read_bytes() == before) == (1, True, True)
+    code, output = backup(str(copy), "--database", database)
+    assert (code, "already exists" in output, copy.read_bytes() == before) == (1, True, True)
 
 
 def test_there_must_be_something_to_copy(tmp_path: Path) -> None:
@@ -43,6 +43,14 @@ def test_there_must_be_something_to_copy(tmp_path: Path) -> None:
     code, said = backup(str(tmp_path / "copy.db"), "--database", "postgresql://localhost/x")
     assert (code, "use pg_dump" in said) == (1, True)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_name_that_no_file_can_have_is_a_line(tmp_path: Path) -> None:
+    name = "x" * 300
+    (tmp_path / "some.db").touch()
+    for to, database in ((name, "some.db"), ("copy.db", name)):
+        code, said = backup(str(tmp_path / to), "--database", f"sqlite:///{tmp_path / database}")
+        assert (code, said) == (1, f"franchise db backup: {tmp_path / name}: File name too long\n")
 
 
 @pytest.mark.parametrize("command", ["archive", "reports"])

@@ -1,4 +1,4 @@
-"""The ledger: what waits is written together, and everybody hears what came of it."""
+"""Group commit: what waits is written together, and everybody hears what came of it."""
 
 import asyncio
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ async def test_what_comes_soon_after_a_commit_shares_the_next(caplog: pytest.Log
     def failing(_: int | Exception) -> None:
         raise RuntimeError("nobody minds")
 
-    ledger: GroupCommit[int, int] = GroupCommit(commit, pause=0.5)
-    assert await ledger.ask(0) == 0
-    ledger.put(2, failing)  # does not keep the others from hearing
-    outcomes = await asyncio.gather(*[ledger.ask(number) for number in range(3, 8)], return_exceptions=True)
+    group_commit: GroupCommit[int, int] = GroupCommit(commit, pause=0.5)
+    assert await group_commit.ask(0) == 0
+    group_commit.put(2, failing)  # does not keep the others from hearing
+    outcomes = await asyncio.gather(*[group_commit.ask(number) for number in range(3, 8)], return_exceptions=True)
     assert [str(outcome) for outcome in outcomes] == ["3 is odd", "2", "5 is odd", "3", "7 is odd"]
-    await ledger.close()
+    await group_commit.close()
     assert batches == [[0], [2, 3, 4, 5, 6, 7]]
     assert "nobody minds" in caplog.text
 
@@ -32,9 +32,9 @@ async def test_a_commit_that_fails_is_told_to_all_of_it() -> None:
     def commit(_: Sequence[int]) -> list[int | Exception]:
         raise OSError("the disk is gone")
 
-    ledger: GroupCommit[int, int] = GroupCommit(commit)
-    gone = ledger.ask(1)
+    group_commit: GroupCommit[int, int] = GroupCommit(commit)
+    gone = group_commit.ask(1)
     gone.cancel()
     with pytest.raises(OSError, match="the disk is gone"):
-        await ledger.ask(2)
-    await ledger.close()
+        await group_commit.ask(2)
+    await group_commit.close()

@@ -152,23 +152,23 @@ async def test_nothing_that_is_done_often_reads_all_of_what_grows(new_site: Any,
         store = site.tables.store
         postgres = isinstance(store, PostgresStore)
         engines = [store.engine] if postgres else [store.engine, store.readers]
-        said: dict[str, Any] = {}
+        statements: dict[str, Any] = {}
 
         def hear(connection: Any, cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
             if statement.split()[0] in ("SELECT", "UPDATE", "DELETE"):
-                said.setdefault(statement, parameters)
+                statements.setdefault(statement, parameters)
 
         for engine in engines:
             event.listen(engine.sync_engine, "before_cursor_execute", hear)
         await all_of_it(site)
         for engine in engines:
             event.remove(engine.sync_engine, "before_cursor_execute", hear)
-        assert len(said) > 20
+        assert len(statements) > 20
         explain = "EXPLAIN (FORMAT JSON) " if postgres else "EXPLAIN QUERY PLAN "
         async with store.writer.begin() as connection:
             plans = {
                 statement: (await connection.exec_driver_sql(explain + statement, parameters)).all()
-                for statement, parameters in said.items()
+                for statement, parameters in statements.items()
             }
             await connection.rollback()
         if postgres:

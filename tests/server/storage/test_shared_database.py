@@ -114,7 +114,8 @@ def persons_turn(version: int, table: Table) -> bool:
 async def test_nearly_all_moves_leave_every_index_of_tables_alone(tables: Tables) -> None:
     """PostgreSQL then writes the new row beside the old one (HOT), and nothing is left to be cleaned up later."""
     store: Any = tables.store
-    store.write_line.use(lambda connection: connection.execute("SELECT pg_stat_reset()"))  # other tests played here
+    # Other tests played here.
+    store.write_connection.use(lambda connection: connection.execute("SELECT pg_stat_reset()"))
     clock = {"kind": "live", "minutes": 20, "increment": 10}
     for others in ({"kind": "human"}, {"kind": "bot", "level": "random"}):
         new = NewTable.model_validate({"seats": [{"kind": "human"}, others, others], "seed": 7, "clock": clock})
@@ -125,7 +126,7 @@ async def test_nearly_all_moves_leave_every_index_of_tables_alone(tables: Tables
                 break
             move = str(table.game.legal_actions()[-1])
             table = await tables.move(table.id, "host", version=table.version, move=move, move_id=f"m{number}")
-    store.write_line.use(lambda connection: connection.execute("SELECT pg_stat_force_next_flush()"))
+    store.write_connection.use(lambda connection: connection.execute("SELECT pg_stat_force_next_flush()"))
     async with await psycopg.AsyncConnection.connect(conninfo(store.url)) as connection:
         asked = "SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = 'tables'"
         [(updates, hot)] = await (await connection.execute(asked)).fetchall()
@@ -246,12 +247,12 @@ async def test_the_clock_of_a_machine_that_is_ahead_takes_nobodys_time(
 def test_seconds_go_on_between_two_answers_of_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
     passed = [100.0]
     monkeypatch.setattr(database_clock.time, "monotonic", lambda: passed[0])
-    clock, told = DatabaseClock(), datetime(2030, 1, 1, tzinfo=UTC)
+    clock, answer = DatabaseClock(), datetime(2030, 1, 1, tzinfo=UTC)
     passed[0] = 102.0
-    clock.set(told, asked=100.0)  # somewhere in between
-    assert clock() == told + timedelta(seconds=1)
+    clock.set(answer, asked=100.0)  # somewhere in between
+    assert clock() == answer + timedelta(seconds=1)
     passed[0] = 110.0
-    assert clock() == told + timedelta(seconds=9)
+    assert clock() == answer + timedelta(seconds=9)
 
 
 def test_the_log_is_told_once_and_the_rest_is_counted(

@@ -80,8 +80,8 @@ async def test_games_of_the_first_version_go_on_with_everybody_in_their_seat(dat
         assert (await people.move()).status_code == 200
         assert (await people.get())["options"]["milestones"]
         assert read((await server.client.get(f"{people.path}/record")).text).names == ("Ann", "Bo", "José")
-        said = (await server.client.get(f"{people.path}/chat")).json()["messages"]
-        assert [(message["name"], message["text"]) for message in said] == [("Ann", "see you tomorrow")]
+        messages = (await server.client.get(f"{people.path}/chat")).json()["messages"]
+        assert [(message["name"], message["text"]) for message in messages] == [("Ann", "see you tomorrow")]
         assert (await people.post("chat", 1, text="it is tomorrow")).status_code == 201
         repeated = await people.post("undo", 1, version=26, move_id="m26")
         assert (repeated.json()["version"], repeated.json()["took_back"]) == (27, 1)

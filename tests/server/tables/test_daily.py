@@ -70,12 +70,12 @@ async def test_a_bot_of_the_chosen_level_plays_until_the_owner_returns_with_a_wh
 
 
 async def test_a_reminder_leaves_the_turn_where_it_is(tables: Tables, watch: ManualClock) -> None:
-    told: list[str] = []
+    kinds: list[str] = []
     table, _ = await tables.create(wanted(time_out="remind"), "browser")
-    tables.bus.subscribe(lambda notice: told.append(notice.kind), table.id)
+    tables.bus.subscribe(lambda notice: kinds.append(notice.kind), table.id)
     watch.forward(100 * HOUR)
     await tables.clocks.look()
-    while "reminder" not in told:
+    while "reminder" not in kinds:
         await asyncio.sleep(0)
     table = await tables.get(table.id)
     assert (table.version, table.seats[1].away, table.over) == (0, False, False)

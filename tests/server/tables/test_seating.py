@@ -58,7 +58,7 @@ async def test_the_last_to_come_starts_the_draw_and_everybody_keeps_colour_key_a
     assert table.seating == "drawn"
     assert seating(table) == [("Eve", "orange"), ("Ann", "blue"), ("Bob", "red")]
     assert [await tables.held(table.id, key) for key in ("eve", "ann", "bob")] == [{0}, {1}, {2}]
-    assert [said.seat for said in await tables.messages(table.id)] == [1]
+    assert [message.seat for message in await tables.messages(table.id)] == [1]
     assert await tables.sit(table.id, 1, "Bob", "bob") == table  # sent twice: Ann has that seat now
     table = await tables.move(table.id, "bob", version=0, move="start Memphis", move_id="a")
     assert table.game.view()["locations"]["Memphis"]["spaces"] == ["red"]

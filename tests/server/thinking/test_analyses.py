@@ -84,4 +84,4 @@ async def test_work_is_stopped_limited_and_begun_again(tmp_path: Path, monkeypat
 def test_a_review_has_a_time_to_keep_to(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "BUDGET_S", 0.0)
     with pytest.raises(Cancelled):
-        service.reviewed(service.Work(), THROWN)
+        service.reviewed(service.ReviewWork(), THROWN)

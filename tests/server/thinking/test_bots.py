@@ -116,7 +116,7 @@ async def test_an_illegal_choice_counts_as_a_failure(
 async def test_a_bot_that_never_answers_is_replaced(
     new_server: Any, stub: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "DEADLINE", 0.05)
+    monkeypatch.setattr(jobs, "DEADLINE_S", 0.05)
 
     def wait(game: Game) -> Action:
         made.cancelled.wait(PATIENCE)
@@ -136,7 +136,7 @@ async def test_a_bot_that_never_answers_is_replaced(
 async def test_a_bot_that_plays_before_the_search_is_compiled_has_time(
     new_server: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "DEADLINE", -60)
+    monkeypatch.setattr(jobs, "DEADLINE_S", -60)
     monkeypatch.setattr(jobs, "progress", lambda: 0.5)
     async with new_server() as server:
         table = await server.create("casual", "human", record=Game(2, options=Options(introductory=True)).to_text())
@@ -217,8 +217,8 @@ async def test_bots_move_although_an_earlier_server_of_the_process_stopped_befor
 async def test_bots_draw_the_same_after_a_restart_and_not_the_same_every_turn(server: InProcessServer) -> None:
     table = await server.tables.get((await server.create("human", "human", "human")).id)
     later = await server.tables.get((await server.create("human", "human", "human")).id)
-    assert jobs.chance(7, table, 1) == jobs.chance(7, later, 1)
-    assert len({jobs.chance(seed, table, seat) for seed in (7, 8) for seat in (0, 1)}) == 4
+    assert jobs.turn_seed(7, table, 1) == jobs.turn_seed(7, later, 1)
+    assert len({jobs.turn_seed(seed, table, seat) for seed in (7, 8) for seat in (0, 1)}) == 4
 
 
 async def test_a_champion_thinks_on_while_a_person_decides_where_the_server_allows_it(

@@ -71,14 +71,14 @@ def running() -> list[str]:
 async def test_bots_that_hang_are_ended_and_take_nothing_with_them(
     new_server: Any, package: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(local_jobs, "DEADLINE", 0.1)
+    monkeypatch.setattr(local_jobs, "DEADLINE_S", 0.1)
     async with new_server() as server:
         jobs = server.tables.jobs
         tables = [await server.create("human", "hanging") for _ in range(jobs.threads + 1)]
         for table in tables:
             found = await until(server.tables, table.id, lambda table: table.version >= 1)
             assert found.changes[0].by_bot
-        monkeypatch.setattr(local_jobs, "DEADLINE", 60)
+        monkeypatch.setattr(local_jobs, "DEADLINE_S", 60)
         ours = await server.create("human", "casual")
         await until(server.tables, ours.id, lambda table: table.version >= 1)
     assert "the bot hanging in seat 1" in caplog.text
@@ -89,7 +89,7 @@ async def test_bots_that_hang_are_ended_and_take_nothing_with_them(
 async def test_a_bot_of_another_package_plays_its_turns_in_one_process_without_our_secrets(
     new_server: Any, package: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(local_jobs, "DEADLINE", 60)
+    monkeypatch.setattr(local_jobs, "DEADLINE_S", 60)
     async with new_server() as server:
         table = await server.create("human", "polite")
         await until(server.tables, table.id, lambda table: table.version >= 1)
@@ -97,10 +97,10 @@ async def test_a_bot_of_another_package_plays_its_turns_in_one_process_without_o
         await table.move("done; end")
         await until(server.tables, table.id, lambda table: table.game.turn >= 3)
         assert len(running()) == 1
-    told = package.read_text(encoding="utf-8").split("\n")[:-1]
-    assert len(told) >= 3
-    assert set(told) == {f"{told[0].split()[0]} None"}
-    assert told[0].split()[0] != str(os.getpid())
+    lines = package.read_text(encoding="utf-8").split("\n")[:-1]
+    assert len(lines) >= 3
+    assert set(lines) == {f"{lines[0].split()[0]} None"}
+    assert lines[0].split()[0] != str(os.getpid())
     assert "failed" not in caplog.text
     assert running() == []
 

@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserType, Playwright, expect, sync_playwright
 
-from server.postman import Postman, free_port
+from server.mail_server import MailServer, free_port
 from server.running_servers import ShiftedServer
 from web.browser import chromium
 from web.browser.guest import PATIENCE, Guest
+from web.browser.painting import UNPAINTED, is_watched
 
 NO_BROWSER = "no Chromium: browser tests skipped (make browser installs it)"
+FEWER_PROCESSES = ("--renderer-process-limit=1",)  # a guest has one, and no spare one is started for the next
 WIDE = {"width": 1400, "height": 900}
 
 expect.set_options(timeout=PATIENCE)
@@ -45,7 +47,7 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
             pytest.fail("no Chromium, and FRANCHISE_BROWSER=required: make browser installs it", pytrace=False)
         pytest.skip(NO_BROWSER)
     launch = request.getfixturevalue("launch_browser")
-    browser = launch(executable_path=found, args=list(chromium.ARGUMENTS))
+    browser = launch(executable_path=found, args=[*chromium.ARGUMENTS, *FEWER_PROCESSES])
     yield browser
     browser.close()
 
@@ -56,18 +58,18 @@ def browser_context_args() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="package")
-def postman() -> Iterator[Postman]:
-    """Who takes the letters of the server below."""
-    postman = Postman()
-    postman.controller.start()
-    yield postman
-    postman.controller.stop()
+def mail_server() -> Iterator[MailServer]:
+    """The mail server of the server below."""
+    mail_server = MailServer()
+    mail_server.controller.start()
+    yield mail_server
+    mail_server.controller.stop()
 
 
 @pytest.fixture(scope="package")
-def shifted(tmp_path_factory: pytest.TempPathFactory, postman: Postman) -> Iterator[ShiftedServer]:
+def shifted(tmp_path_factory: pytest.TempPathFactory, mail_server: MailServer) -> Iterator[ShiftedServer]:
     """A server that sends mail, by a clock that tests put forward."""
-    settings = {f"FRANCHISE_{name.upper()}": str(value) for name, value in postman.settings.items()}
+    settings = {f"FRANCHISE_{name.upper()}": str(value) for name, value in mail_server.settings.items()}
     port = str(free_port())
     settings |= {"FRANCHISE_URL": f"http://127.0.0.1:{port}", "FRANCHISE_LIMITS": "0"}
     process = ShiftedServer(tmp_path_factory.mktemp("shifted"), "--port", port, **settings)
@@ -82,6 +84,8 @@ def new_guest(new_context: Callable[..., Any], request: pytest.FixtureRequest) -
 
     def come(address: str = "", at_once: bool = True, **settings: Any) -> Guest:
         context = new_context(**{"viewport": WIDE, "locale": "en-GB", "reduced_motion": "reduce"} | settings)
+        if not is_watched(request.config):
+            context.add_init_script(UNPAINTED)
         guests.append(Guest(context, address or request.getfixturevalue("address"), at_once))
         return guests[-1]
 

@@ -27,6 +27,12 @@ def deafen(page: Page) -> None:
     page.route("**/events*", lambda route: route.fulfill(content_type="text/event-stream", body="retry: 600000\n\n"))
 
 
+def resize(page: Page, width: int, height: int) -> None:
+    """Give a page another size; its scripts hear of it with the next frame."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 class Guest:
     """A browser of its own, with one page or more. Whatever goes wrong in them is remembered."""
 
@@ -136,8 +142,11 @@ class Guest:
 
     def pass_time(self, span: str) -> None:
         """Put the page's clock forward; a request under way would take that for a server that does not answer."""
+        patience = self.page.evaluate("htmx.config.defaultTimeout")
+        self.page.evaluate("htmx.config.defaultTimeout = 0")  # of a request that begins after the next line
         expect(self.page.locator(".htmx-request")).to_have_count(0)
         self.page.clock.fast_forward(span)
+        self.page.evaluate("patience => { htmx.config.defaultTimeout = patience; }", patience)
 
     def wait_to_act(self) -> bool:
         """Wait for one's turn; False where the game is over instead."""

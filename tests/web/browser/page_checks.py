@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 from franchise.wording.language import language
 from franchise.wording.locales.catalogues import read
 from web.browser.guest import Guest
+from web.browser.painting import painted
 
 PHONE_SIZE = {"width": 390, "height": 844}
 # Everything a page says: texts, labels, tooltips, placeholders; without what people or places are called.
@@ -16,16 +17,27 @@ SAID = """() => {
     if (node.parentElement.closest("script, style, label[lang], kbd, .logo, .who")) continue;
     said.add(node.data.trim().replace(/\\s+/g, " "));
   }
-  for (const one of document.querySelectorAll("*")) {
-    for (const name of ["aria-label", "title", "placeholder"]) said.add((one.getAttribute(name) ?? "").trim());
+  for (const part of document.querySelectorAll("*")) {
+    for (const name of ["aria-label", "title", "placeholder"]) said.add((part.getAttribute(name) ?? "").trim());
   }
   return [...said].filter(text => text);
 }"""
 
 
+# The sky behind the pages: below it, axe cannot tell whether words stand out.
+WITHOUT_SKY = """() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("body { background-image: none !important; } body::before { display: none !important; }");
+  document.adoptedStyleSheets.push(sheet);
+}"""
+
+
 def complaints(guest: Guest) -> list[str]:
     """What axe finds serious or critical."""
-    found = Axe().run(guest.page).response["violations"]
+    with painted(guest.page):  # it tells whether colours stand out from each other
+        guest.page.evaluate(WITHOUT_SKY)
+        found = Axe().run(guest.page).response["violations"]
+        guest.page.evaluate("document.adoptedStyleSheets.pop()")
     return [
         f"{violation['id']} ({violation['impact']}): {node['target']} {node['failureSummary']}"
         for violation in found

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from recorded_games import record
 from web.browser.guest import Guest
-from web.browser.page_checks import expect_accessible
+from web.browser.page_checks import complaints, expect_accessible
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 COLOURS = ["light", "dark"]
@@ -55,6 +55,15 @@ def test_axe_finds_nothing_serious_where_one_seldom_looks(guest: Guest) -> None:
     guest.visit(guest.look(record("base-2")), "?move=62")
     guest.page.locator(".go-on summary").click()
     expect_accessible(guest)
+
+
+def test_axe_finds_words_that_do_not_stand_out(guest: Guest) -> None:
+    guest.open_table("me", "me", record=record("base-2", 38))
+    guest.page.locator("#tab-log").evaluate("tab => { tab.style.color = '#888'; tab.style.backgroundColor = '#999'; }")
+    assert [text.split()[0] for text in complaints(guest)] == ["color-contrast"], "although the page is not painted"
+    guest.go("/look")
+    guest.page.locator("h1").evaluate("title => { title.style.color = '#eee'; }")
+    assert [text.split()[0] for text in complaints(guest)] == ["color-contrast"], "although it lies on the sky"
 
 
 @pytest.mark.parametrize(("colours", "screen"), [("light", {}), ("dark", PHONE)], ids=["wide", "phone"])

@@ -8,11 +8,11 @@ import pytest
 from playwright.sync_api import expect
 
 from franchise import Game
+from server.mail_server import MailServer
 from server.people.test_ratings import until_somebody_scores
-from server.postman import Postman
 from server.running_servers import ShiftedServer
 from web.browser.guest import Guest
-from web.browser.letters import link_in, newest
+from web.browser.received_mail import link_in, newest
 
 PASSWORD = "correct horse"
 
@@ -45,6 +45,16 @@ def test_a_guest_registers_takes_the_seat_along_and_signs_out_everywhere(new_gue
     for person in (ada, elsewhere):
         person.go("/account")
         expect(person.page.get_by_role("heading", name="Sign in")).to_be_visible()
+
+
+def test_an_account_is_deleted_on_a_wide_screen(guest: Guest) -> None:
+    guest.go("/")
+    register(guest)
+    guest.go("/account")
+    guest.page.get_by_text("Delete the account").click()
+    guest.page.locator("[action='/account/delete']").get_by_label("Password").fill(PASSWORD)
+    guest.page.get_by_role("button", name="Delete everything").click()
+    expect(guest.page.get_by_role("link", name="Sign in")).to_be_visible()
 
 
 def test_a_rated_game_is_on_the_profile_and_the_leaderboard(new_guest: Callable[..., Guest]) -> None:
@@ -96,7 +106,7 @@ def test_sessions_are_listed_by_the_name_of_the_browser(guest: Guest) -> None:
 
 
 def test_an_account_is_looked_after_by_forms_and_letters(
-    new_guest: Callable[..., Guest], shifted: ShiftedServer, postman: Postman
+    new_guest: Callable[..., Guest], shifted: ShiftedServer, mail_server: MailServer
 ) -> None:
     ada, bob = new_guest(shifted.address), new_guest(shifted.address)
     for guest in (ada, bob):
@@ -110,13 +120,13 @@ def test_an_account_is_looked_after_by_forms_and_letters(
     ada.page.get_by_label("E-mail").fill("ada@example.org")
     ada.page.locator("form[action='/account/email']").get_by_role("button", name="Save").click()
     expect(ada.page.locator(".done")).to_contain_text("Check your mailbox")
-    ada.go(link_in(newest(postman, "ada@example.org", 1), shifted))
+    ada.go(link_in(newest(mail_server, "ada@example.org", 1), shifted))
     ada.page.get_by_role("button", name="Confirm this address").click()
     expect(ada.page.get_by_role("heading", name="The address is confirmed.")).to_be_visible()
     ada.go("/account")
     ada.page.get_by_role("button", name="Send a test to ada@example.org").click()
     expect(ada.page.locator(".done")).to_contain_text("ada@example.org")
-    assert newest(postman, "ada@example.org", 2)["Subject"] == "Franchise: a test"
+    assert newest(mail_server, "ada@example.org", 2)["Subject"] == "Franchise: a test"
 
     # What came of a form is shown once, where one looks, and a reload repeats nothing.
     ada.page.get_by_label("Name of the program").fill("my bot")
@@ -133,7 +143,7 @@ def test_an_account_is_looked_after_by_forms_and_letters(
     expect(ada.page.locator(".notice")).to_have_count(0)
     expect(ada.page.get_by_role("heading", name="Passwort")).to_be_visible()
 
-    # Letters come in the language chosen last, and say who waits for how long.
+    # Messages come in the language chosen last, and say who waits for how long.
     table = ada.open_table("me", "open", clock="daily 24+3")
     ada.go("/rules")
     bob.visit(table)
@@ -145,14 +155,14 @@ def test_an_account_is_looked_after_by_forms_and_letters(
     bob.expect_to_act()
     bob.choose(bob.places[0])  # the last seat places first
     shifted.notices_due(table)
-    told = newest(postman, "ada@example.org", 3)
-    assert re.fullmatch(r"Franchise: dein Zug gegen Bob, bis [0-9.]{10} [0-9:]{5} UTC", told["Subject"])
-    ada.go(link_in(told, shifted))
+    turn_message = newest(mail_server, "ada@example.org", 3)
+    assert re.fullmatch(r"Franchise: dein Zug gegen Bob, bis [0-9.]{10} [0-9:]{5} UTC", turn_message["Subject"])
+    ada.go(link_in(turn_message, shifted))
     ada.expect_to_act()
     assert ada.page.title().startswith("● Du bist am Zug")
     ada.set("language", "en")
 
-    # A forgotten password is chosen anew by whoever reads the letter.
+    # A forgotten password is chosen anew by whoever reads the message.
     ada.go("/account")
     ada.page.get_by_role("button", name="Sign out", exact=True).click()
     ada.go("/sign-in")
@@ -160,9 +170,9 @@ def test_an_account_is_looked_after_by_forms_and_letters(
     ada.page.get_by_label("Name or e-mail address").fill(name)
     ada.page.get_by_role("button", name="Send the message").click()
     expect(ada.page.locator(".done")).to_contain_text("a message is on its way")
-    letter = newest(postman, "ada@example.org", 4)
-    assert letter["Subject"] == "Franchise: a new password"
-    ada.go(link_in(letter, shifted))
+    message = newest(mail_server, "ada@example.org", 4)
+    assert message["Subject"] == "Franchise: a new password"
+    ada.go(link_in(message, shifted))
     ada.page.get_by_label("New password").fill("another horse")
     ada.page.get_by_role("button", name="Change the password").click()
     expect(banner.get_by_role("link", name=name)).to_be_visible()

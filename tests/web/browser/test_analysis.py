@@ -46,8 +46,8 @@ def test_turning_points_lead_to_their_moments(
     expect_accessible(guest)
     point = page.locator(".points > li", has=page.locator("h3", has_text="33"))
     expect(point).to_have_count(1)
-    for told in page.locator(".points ol li").all_inner_texts():
-        assert not NOTATION.search(told), told
+    for text in page.locator(".points ol li").all_inner_texts():
+        assert not NOTATION.search(text), text
     point.get_by_role("link").last.click()
     ways = page.locator(".two > .way")
     expect(ways).to_have_count(2)
@@ -55,8 +55,8 @@ def test_turning_points_lead_to_their_moments(
     chances = [int(re.sub(r"\D", "", way.locator(".influence dd").inner_text())) for way in ways.all()]
     assert chances[0] < 20 < 80 < chances[1], "what was played, and what would have been better"
     expect(ways.nth(1)).to_have_class(re.compile("better"))
-    for told in page.locator(".two li, .two h2, table.best td, option").all_inner_texts():
-        assert not NOTATION.search(told), told
+    for text in page.locator(".two li, .two h2, table.best td, option").all_inner_texts():
+        assert not NOTATION.search(text), text
     expect_accessible(guest)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.go_back()

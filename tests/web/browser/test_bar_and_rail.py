@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from recorded_games import THROWN, record
-from web.browser.guest import Guest
+from web.browser.guest import Guest, resize
 
 LAPTOP = {"width": 1280, "height": 720}
 CUT_OFF = """texts => texts.filter(text => text.checkVisibility() && text.scrollWidth > text.clientWidth + 1)
@@ -37,11 +37,11 @@ UNDER = """id => {
   return [...covered.map(part => part.id || part.textContent), ...(inside ? [] : ["beyond the map"])];
 }"""
 NOTICE = """() => document.body.insertAdjacentHTML("beforeend", `<p id="preparing"><label>The bots are being prepared
-  for this computer, only this first time. You can already play. <progress max="1" value=".4"></progress></label></p>`)
+  for this computer, this first time only. You can already play. <progress max="1" value=".4"></progress></label></p>`)
 """  # as on the very first start
 SIZES = (
     (1440, 900), (1280, 720), (1024, 768), (820, 1180), (720, 450),
-    (844, 390), (667, 375), (640, 360), (390, 844), (360, 640),
+    (844, 390), (667, 375), (640, 360), (390, 844), (360, 640), (320, 568),
 )  # fmt: skip
 ON_THEIR_SIDES = ((844, 390), (667, 375), (640, 360), (568, 320))  # telephones, and a laptop at 200 %
 MEETING = """parts => {
@@ -63,6 +63,25 @@ WORDS = ".slots button:not(.visually-hidden), .player .facts, #prompt-title, #ne
 LONGEST = """names => { for (const name of names) name.textContent = "Grand Canyon"; }"""  # of all regions
 LABELS = ".tabs button, .slots button:not(.visually-hidden), .slots button span, .turn-label, .player h3, #news h2"
 
+HEAD = """head => {
+  const written = [...head.querySelectorAll(".turn-label, .turn-note")].map((part) => {
+    const range = document.createRange();
+    range.selectNodeContents(part);
+    return range.getBoundingClientRect();
+  });
+  const signs = [...head.querySelectorAll(".tools svg")].filter(sign => sign.checkVisibility());
+  const seen = head.getBoundingClientRect();
+  return [
+    ...signs.filter((sign) => written.some((text) => {
+      const box = sign.getBoundingClientRect();
+      return Math.min(text.right, box.right) - Math.max(text.left, box.left) > 0
+        && Math.min(text.bottom, box.bottom) - Math.max(text.top, box.top) > 1;
+    })).map(sign => sign.parentElement.title),
+    ...written.filter(({ top, right, bottom }) => top < seen.top || right > seen.right || bottom > seen.bottom)
+      .map(() => "beyond"),
+  ];
+}"""  # what of the signs lies on what is written, or is written beyond the head
+
 OWN = {"de-DE": re.compile(r"\b[Dd]ein"), "fr-FR": re.compile(r"\b[Vv](os|otre)\b")}
 
 
@@ -80,9 +99,9 @@ def test_long_words_fit_on_a_laptop_with_five_players_and_a_hint(new_guest: Call
     for player in guest.page.locator(".player").all():
         expect(player).to_be_in_viewport(ratio=1)
     expect_nothing_cut_off(guest.page)
-    told = guest.page.locator(".player:not(.own) .income").evaluate_all("facts => facts.map(fact => fact.title)")
-    assert len(told) == 4
-    assert not any(OWN[locale].search(text) for text in told), told  # what others have is not yours
+    titles = guest.page.locator(".player:not(.own) .income").evaluate_all("facts => facts.map(fact => fact.title)")
+    assert len(titles) == 4
+    assert not any(OWN[locale].search(text) for text in titles), titles  # what others have is not yours
     news = guest.page.locator("#news > section").first
     assert news.evaluate("part => part.scrollHeight <= part.clientHeight"), "news fits, or is told in fewer words"
     guest.page.keyboard.press("h")
@@ -100,7 +119,7 @@ def test_long_words_fit_on_a_laptop_with_five_players_and_a_hint(new_guest: Call
 def expect_nothing_beyond(page: Page) -> None:
     """At no size do words leave their button, card or line."""
     for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         found = page.locator(WORDS).evaluate_all(BEYOND)
         found += page.locator(".player h3").evaluate_all(CUT_NAMES)
         assert found == [], f"{width} x {height}: {found}"
@@ -132,7 +151,7 @@ def test_parts_do_not_lie_on_each_other_on_a_telephone_on_its_side(
     guest.open_table("me", *["newcomer"] * 4, record=record("base-5", 20))
     guest.expect_to_act()
     for width, height in ON_THEIR_SIDES:
-        guest.page.set_viewport_size({"width": width, "height": height})
+        resize(guest.page, width, height)
         parts = guest.page.locator(
             ".status, .tabs button, .player, .track-pips, #prompt h2, #prompt .line, "
             ".slots button:not(.visually-hidden)"
@@ -155,7 +174,7 @@ def test_the_set_up_has_room_for_its_words(
     guest.expect_listening()
     assert guest.page.locator(".modules h3 > *").evaluate_all(MEETING) == []
     for width, height in SIZES:
-        guest.page.set_viewport_size({"width": width, "height": height})
+        resize(guest.page, width, height)
         found = guest.page.locator("#prompt-title").evaluate_all(BEYOND)
         found += guest.page.locator(".slots :is(button:not(.visually-hidden), select)").evaluate_all(MEETING)
         assert found == [], f"{width} x {height}: {found}"
@@ -170,6 +189,22 @@ def test_on_a_telephone_on_its_side_news_and_what_is_close_to_scoring_stand_besi
     guest.page.locator("#tab-news").click()
     for item in guest.page.locator("#news li").all():
         expect(item).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
+def test_that_the_game_may_end_is_said_in_one_line_below_the_turn(new_guest: Callable[..., Guest], locale: str) -> None:
+    """Text of the head and signs of its tools do not lie on each other."""
+    guest = new_guest(locale=locale)
+    guest.open_table("me", "me", record=record("base-2", 127))
+    guest.expect_to_act()
+    expect(guest.page.locator(".status.alarm")).to_be_attached()
+    for width, height in ((1440, 900), (1280, 720), (1024, 768), (820, 1180), (844, 390)):
+        guest.page.set_viewport_size({"width": width, "height": height})
+        note = guest.page.locator(".turn-note").bounding_box()
+        assert note is not None
+        assert note["height"] < 16, "one line"
+        found = guest.page.locator(".rail-head").evaluate(HEAD)
+        assert found == [], f"{width} x {height}: {found}"
 
 
 def test_every_pace_can_be_chosen_on_a_telephone_on_its_side(new_guest: Callable[..., Guest]) -> None:
@@ -306,6 +341,15 @@ def test_the_question_about_sound_covers_nothing(
     guest.expect_to_act()
     guest.page.locator("#sound-chip").evaluate("chip => { chip.hidden = false; }")
     assert guest.page.evaluate(UNDER, "sound-chip") == []
+
+
+def test_on_a_telephone_the_question_about_sound_waits_for_the_turns_of_others(new_guest: Callable[..., Guest]) -> None:
+    guest = new_guest(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    for seats, shown in ((("open", "me"), True), (("me", "me"), False)):
+        guest.open_table(*seats, record=record("base-2", 38))
+        guest.expect_to_act(not shown)
+        guest.page.locator("#sound-chip").evaluate("chip => { chip.hidden = false; }")
+        expect(guest.page.locator("#sound-chip")).to_be_visible(visible=shown)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1440, 900), (1280, 720), (1180, 820), (1024, 768)])

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
@@ -108,6 +109,48 @@ MET = """() => {
 }"""
 
 
+TOLD = """async ({ loads, pace, calm, flying }) => {
+  const { Schedule } = await import("/static/schedule.js");
+  const told = [];
+  for (let steps = 1; steps <= 16; steps += 1) {
+    const schedule = new Schedule();
+    let [now, loaded] = [5000, 0];
+    for (const turn of ["1", "2", "3", "4"]) {
+      const began = now;
+      const shown = [];
+      for (let step = 0; step < steps;) {
+        schedule.ask(now, false);
+        step += 1 + (step ? schedule.leftOut(now, pace, steps - step) : 0);
+        now += loads[(loaded += 1) % loads.length];
+        schedule.show(now, turn, { pace, calm, flying: step === steps ? flying : 0, silent: false });
+        now += schedule.rest(now, pace, steps - step);
+        shown.push(step);
+      }
+      told.push([steps, now - began, shown]);
+    }
+  }
+  return told;
+}"""  # turns of so many changes, one after the other: how long each is told, and what of it is shown
+KEEP_ASKED = """
+window.asked = [];
+const fetched = window.fetch;
+window.fetch = (...order) => {
+  const version = /scene\\?version=(\\d+)/.exec(String(order[0]?.url ?? order[0]))?.[1];
+  if (version) window.asked.push([Number(version), performance.now()]);
+  return fetched(...order);
+};"""
+KEEP_TURNS = """status => {
+  window.turns = {};
+  new MutationObserver(() => {
+    const { version, turn } = document.getElementById("status").dataset;
+    window.turns[version] = turn;
+  }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-version"] });
+}"""
+TURN_MS = 2200
+ROUNDING = 1e-6
+LOADS = [[5], [60], [150], [400], [20, 300, 60, 180, 90]]  # milliseconds, in turn
+
+
 def watching(new_guest: Callable[..., Guest], mover: Guest, pace: str, **settings: Any) -> Guest:
     """Somebody who watches the mover's table at a pace of their own."""
     eve = new_guest(at_once=False, **settings)
@@ -152,6 +195,53 @@ def test_skipping_goes_straight_to_now(new_guest: Callable[..., Guest]) -> None:
     assert seen == sorted(seen)
     assert len(seen) < last  # some were not shown
     expect(eve.page.locator("#skip")).to_be_disabled()
+
+
+def test_a_turn_is_told_in_its_time_with_all_that_is_loaded_for_it(guest: Guest) -> None:
+    """By a clock that is only computed, however many changes a turn has and however long each is loaded."""
+    guest.go("/")
+    for pace, calm, loads, flying in product((1, 0.4), (False, True), LOADS, (0, 1100)):
+        timing = guest.page.evaluate(TOLD, {"loads": loads, "pace": pace, "calm": calm, "flying": flying})
+        for steps, time, shown in timing:
+            assert time <= TURN_MS * pace + ROUNDING, (pace, calm, loads, flying, steps, time, shown)
+            assert shown[-1] == steps, "how a turn ends is always shown"
+            if max(loads) * 8 < TURN_MS * pace and steps <= 5:
+                assert shown == list(range(1, steps + 1)), "and all of it where there is time"
+
+
+def test_a_turn_of_others_takes_no_longer_than_it_may(new_guest: Callable[..., Guest]) -> None:
+    """For the one who watches, time passes only here: each change takes 150 ms to load."""
+    ada = new_guest()
+    table = ada.open_table("me", "me", record=record("base-2", 38))
+    eve = watching(new_guest, ada, pace="1", reduced_motion="no-preference")
+    eve.page.add_init_script(KEEP_ASKED)
+    eve.visit(table)
+    eve.expect_listening()
+    eve.page.clock.install()
+    eve.page.clock.pause_at(datetime.now() + timedelta(hours=1))
+    eve.status.evaluate(KEEP_TURNS)
+    held: list[Route] = []
+    eve.page.route("**/scene?version=*", lambda route: held.append(route))
+    actions = game("base-2").actions[38:68]
+    for version, action in enumerate(actions):
+        assert ada.post(f"/t/{table}/move", {"version": version, "moves": str(action)}).ok
+    eve.page.wait_for_function(f"window.heard === {len(actions)}")
+    while eve.version < len(actions):
+        while not held:
+            eve.page.clock.run_for(10)
+        before = eve.version
+        eve.page.clock.run_for(150)
+        held.pop().continue_()
+        expect(eve.status).not_to_have_attribute("data-version", str(before))
+    asked, turns = eve.page.evaluate("[window.asked, window.turns]")
+    began: dict[str, float] = {}
+    for version, at in asked:
+        began.setdefault(turns[str(version)], at)
+    times = [after - before for before, after in pairwise(began.values())]
+    assert len(times) >= 4
+    assert max(times) <= TURN_MS, times
+    ends = {version for version, action in enumerate(actions, start=1) if str(action) == "end"}
+    assert ends <= {version for version, _ in asked}, "how a turn ends is always shown"
 
 
 def test_the_pace_is_remembered(new_guest: Callable[..., Guest]) -> None:
@@ -264,10 +354,10 @@ def test_nobody_is_said_to_be_thinking_while_a_bots_moves_are_shown(guest: Guest
     guest.take_turn()
     assert guest.wait_to_act()
     scene = f"{guest.page.url}/scene?version="
-    told = [guest.page.request.get(f"{scene}{version}").text() for version in range(guest.version)]
+    scenes = [guest.page.request.get(f"{scene}{version}").text() for version in range(guest.version)]
     bot = guest.page.locator("#player-1 h3").text_content()
-    assert any(f"{bot} plays" in parts for parts in told), "moments of the bot's turn"
-    assert not any("thinking" in parts for parts in told)
+    assert any(f"{bot} plays" in parts for parts in scenes), "moments of the bot's turn"
+    assert not any("thinking" in parts for parts in scenes)
 
 
 def test_a_line_of_the_log_lights_up_its_place(guest: Guest) -> None:
@@ -327,3 +417,18 @@ def test_what_else_changes_while_a_move_of_others_is_shown_is_shown_after_it(new
     bob.page.evaluate("window.reseated")
     bob.page.evaluate("window.letGo()")
     expect(bob.page.locator("#calling")).to_contain_text("Ada wants to call the game off.")
+
+
+@pytest.mark.parametrize("lost", ["answer", "connection"])
+def test_a_move_that_could_not_be_loaded_is_shown_as_soon_as_it_can(new_guest: Callable[..., Guest], lost: str) -> None:
+    ada, eve = new_guest(), new_guest()
+    table = ada.open_table("me", "me", introductory=1)
+    eve.visit(table)
+    expect(eve.page.locator(".connection.on")).to_have_count(1)
+    eve.pardon("503|ERR_|Failed to fetch")
+    lose = {"answer": lambda route: route.fulfill(status=503), "connection": lambda route: route.abort()}[lost]
+    eve.page.route("**/scene*", lose, times=1)
+    ada.tap(ada.places[0])
+    eve.expect_version(ada.version)
+    assert eve.log == ada.log
+    expect(eve.page.locator("#offline")).to_be_hidden()

@@ -37,6 +37,8 @@ def test_start_page_table_and_final_screen_speak_the_language_of_the_browser(
     for size in SIZES:
         guest.page.set_viewport_size(size)
         assert guest.page.locator("#status").evaluate(FITS), f"the end of the game is cut off at {size}"
+    guest.page.set_viewport_size({"width": 1024, "height": 768})
+    assert guest.page.locator("#after").evaluate("final => final.scrollWidth - final.clientWidth") == 0
     for path, message in (("/look", "Open a record"), ("/rules", "The aim"), ("/rules/aid", "Overview")):
         guest.go(path)
         expect_language(guest.page, code, message)
@@ -47,7 +49,7 @@ def test_errors_and_refusals_are_in_the_language_too(new_guest: Callable[..., Gu
     guest = new_guest(locale=code)
     guest.pardon("404|422")
     guest.visit("nowhere")
-    expect_language(guest.page, code, "Page not found", "To the start page")
+    expect_language(guest.page, code, "Page not found", "Go to the start page")
     table = guest.open_table("me", "me", introductory=1)
     answer = guest.context.request.post(
         f"{guest.address}/t/{table}/move",
@@ -56,8 +58,8 @@ def test_errors_and_refusals_are_in_the_language_too(new_guest: Callable[..., Gu
     )
     assert answer.status == 422
     reason = "{place} is out of play with this number of players"
-    said = language(code).text("Not possible: {reason}.", reason=language(code).text(reason, place="Seattle"))
-    assert said in html.unescape(answer.text())
+    refusal = language(code).text("Not possible: {reason}.", reason=language(code).text(reason, place="Seattle"))
+    assert refusal in html.unescape(answer.text())
 
 
 @pytest.mark.parametrize("code", OTHERS)

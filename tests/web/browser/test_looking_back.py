@@ -77,8 +77,8 @@ def test_what_a_moment_has_scored_is_on_the_map_and_on_the_cards(guest: Guest) -
     expect(guest.page.locator(".player.active")).to_have_attribute("data-seat", str(scored.current_player))
     expect(guest.page.locator("#log [aria-current]")).to_have_attribute("data-place", re.compile("."))
     expect(guest.page.locator(".ribbon .turns text")).to_have_text(["1", "10", "20", "30"])
-    said = [f"+{gain}" if gain else "" for gain in gained]
-    expect(guest.page.locator("#players .gain")).to_have_text(said)
+    texts = [f"+{gain}" if gain else "" for gain in gained]
+    expect(guest.page.locator("#players .gain")).to_have_text(texts)
     shown = guest.page.locator("#targets .gains text").all_text_contents()
     assert sum(map(int, shown)) == sum(gained)
     guest.page.keyboard.press("ArrowRight")

@@ -117,13 +117,16 @@ def test_a_window_of_another_size_does_not_change_the_map_of_this_one(at_the_tab
     assert guest.page.locator("#board .place.town").evaluate_all(PLACES) == before
 
 
-@pytest.mark.parametrize(("width", "height", "whole"), [(1024, 768, True), (1180, 820, True), (1024, 600, False)])
+@pytest.mark.parametrize(
+    ("width", "height", "whole"), [(1024, 768, True), (1180, 820, True), (1024, 700, False), (1024, 600, False)]
+)
 def test_a_tablet_on_its_side_shows_the_whole_map_and_no_text_is_small(
     new_guest: Callable[..., Guest], width: int, height: int, whole: bool
 ) -> None:
     guest = new_guest(viewport={"width": width, "height": height})
     guest.open_table("me", "me", record=record("base-2", 38))
     expect(guest.page.locator(".windowed")).to_have_count(0 if whole else 1)
+    expect(guest.page.locator("#prompt .track-pips")).to_be_visible(visible=not whole)  # in place of the track
     heights = guest.page.locator("#board text").evaluate_all(SIZES_OF_TYPE)
     assert len(heights) > 50
     assert min(heights) >= LEAST_TYPE

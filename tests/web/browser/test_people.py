@@ -6,10 +6,10 @@ from collections.abc import Callable
 from playwright.sync_api import Locator, expect
 
 from franchise import Game
-from server.postman import Postman, text_of
+from server.mail_server import MailServer, text_of
 from server.running_servers import ShiftedServer
 from web.browser.guest import Guest
-from web.browser.letters import link_in, newest
+from web.browser.received_mail import link_in, newest
 
 FULL = re.compile("^(20:[0-3][0-9]|19:[0-9]{2})$")  # twenty minutes and what a turn adds, begun just now
 MANY = 51  # tables: one more than a list shows
@@ -93,14 +93,14 @@ def test_a_game_is_called_off_when_both_agree(new_guest: Callable[..., Guest]) -
         bob.page.get_by_role("button", name="Send").click()
         expect(bob.page.locator("#chat")).to_contain_text(text)
     ann.page.locator("#tab-chat").click()
-    said = ann.page.locator("#chat li", has_text="rude words")
-    said.locator(".about summary").click()
-    said.get_by_role("button", name="Report").click()
+    message = ann.page.locator("#chat li", has_text="rude words")
+    message.locator(".about summary").click()
+    message.get_by_role("button", name="Report").click()
     expect(ann.page.locator("#prompt")).to_contain_text("will look at that message")
     ann.expect_listening()
     ann.page.locator("#tab-chat").click()
-    said.locator(".about summary").click()
-    said.get_by_role("button", name="Mute Bob").click()
+    message.locator(".about summary").click()
+    message.get_by_role("button", name="Mute Bob").click()
     expect(ann.page.locator("#chat li", has_text="hello")).to_be_hidden()
     ann.page.locator("#tab-log").click()
     bob.page.get_by_placeholder("Say something…").fill("more of them")
@@ -154,7 +154,7 @@ def test_three_play_again_with_whoever_accepts(new_guest: Callable[..., Guest]) 
     following = ann.id
     cy.page.get_by_role("button", name="Decline").click()
     expect(cy.page).to_have_url(re.compile("/$"))
-    expect(ann.page.locator("#prompt")).to_contain_text("A seat is still free")
+    expect(ann.page.locator("#prompt")).to_contain_text("Waiting for players")
     order(ann, "Begin now, with bots")
     expect(bob.page.locator("#prompt")).not_to_contain_text("Waiting for somebody")
     assert sorted(seat["kind"] for seat in ann.api(following)["seats"]) == ["bot", "human", "human"]
@@ -208,8 +208,8 @@ def test_somebody_absent_is_nudged_a_bot_is_voted_in_and_whoever_resigns_only_wa
     ann.pass_time("01:00")
     ann.page.locator("#absent summary").click()
     ann.page.get_by_role("button", name="Nudge Cy").click()
-    said = "You have nudged Cy. After 5 minutes without a move, you can vote for a bot."
-    expect(ann.page.locator("#prompt .notice")).to_have_text(said)
+    confirmation = "You have nudged Cy. After 5 minutes without a move, you can vote for a bot."
+    expect(ann.page.locator("#prompt .notice")).to_have_text(confirmation)
     expect(ann.page.locator("#absent")).to_have_count(0)
     expect(bob.page.locator("#status")).to_have_attribute("data-again", re.compile("^(29.|300)$"))
 
@@ -220,7 +220,7 @@ def test_somebody_absent_is_nudged_a_bot_is_voted_in_and_whoever_resigns_only_wa
     ann.page.locator("#absent summary").click()
     ann.page.get_by_role("button", name="Let a bot play for Cy").click()
     expect(bob.page.locator("#bot-wanted")).to_contain_text("Ann wants a bot to play for Cy.")
-    bob.page.get_by_role("button", name="Go on waiting").click()
+    bob.page.get_by_role("button", name="Keep waiting").click()
     expect(bob.page.locator("#bot-wanted")).to_have_count(0)
     expect(ann.page.locator("#absent")).not_to_contain_text("You want a bot")
     ann.page.locator("#absent summary").click()
@@ -345,8 +345,8 @@ def test_tables_in_the_lobby_go_when_they_are_closed_left_empty_or_have_waited_t
         return cy.page.locator(f"#waiting a[href='/t/{table}']")
 
     closed = ann.open_table("me", "open", name="Ann", public=1, in_order="", milestones=1, clock="daily 24+3")
-    for said in ("Ann", "1 of 2", "Milestones", "24 h a turn", "ago"):
-        expect(listed(closed)).to_contain_text(said)  # without a reload, as all that follows
+    for text in ("Ann", "1 of 2", "Milestones", "24 h per turn", "ago"):
+        expect(listed(closed)).to_contain_text(text)  # without a reload, as all that follows
     expect(listed(closed).locator(".online")).to_have_count(1)
     order(ann, "Close the table")
     expect(listed(closed)).to_have_count(0)
@@ -374,12 +374,12 @@ def test_tables_in_the_lobby_go_when_they_are_closed_left_empty_or_have_waited_t
 
 
 def test_where_several_tables_wait_one_letter_tells_and_they_are_listed_first(
-    new_guest: Callable[..., Guest], shifted: ShiftedServer, postman: Postman
+    new_guest: Callable[..., Guest], shifted: ShiftedServer, mail_server: MailServer
 ) -> None:
     ann, bob = new_guest(shifted.address), new_guest(shifted.address)
     ann.post("/register", {"name": "Ann of Casper", "password": "correct horse"})
     ann.post("/account/email", {"email": "ann@example.org"})
-    ann.go(link_in(newest(postman, "ann@example.org", 1), shifted))
+    ann.go(link_in(newest(mail_server, "ann@example.org", 1), shifted))
     ann.page.get_by_role("button", name="Confirm this address").click()
     expect(ann.page.get_by_role("heading", name="The address is confirmed.")).to_be_visible()
 
@@ -390,9 +390,9 @@ def test_where_several_tables_wait_one_letter_tells_and_they_are_listed_first(
         bob.expect_to_act()
         bob.choose(bob.places[0])  # the last seat places first
     shifted.notices_due(*waiting)
-    letter = newest(postman, "ann@example.org", 2)
-    assert letter["Subject"] == "Franchise: it is your turn at 2 tables"
-    lines = text_of(letter).splitlines()
+    message = newest(mail_server, "ann@example.org", 2)
+    assert message["Subject"] == "Franchise: it is your turn at 2 tables"
+    lines = text_of(message).splitlines()
     for table, name in zip(waiting, ("Bob", "Bęn"), strict=True):
         assert f"It is your turn at the table of Ann of Casper, {name}." in lines
         assert [line for line in lines if table in line] == [f"{shifted.address}/t/{table}"]

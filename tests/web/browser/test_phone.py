@@ -12,6 +12,9 @@ STANDING: ViewportSize = {"width": 390, "height": 844}
 LYING: ViewportSize = {"width": 844, "height": 390}
 TABLET: ViewportSize = {"width": 820, "height": 1180}
 PHONE = {"viewport": STANDING, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+NARROWEST = {"width": 320, "height": 568}  # also a laptop at 400 %
+NUMBERS_CUT = """parts => parts.filter(part => part.checkVisibility() && part.scrollWidth > part.clientWidth + 1)
+  .map(part => part.textContent)"""
 LEAST = 43.9  # pixels: 44, but for rounding
 LANDING = 62  # moves of base-2: the end of the turn would score a region
 IN_REACH = """targets => targets.map((target) => {
@@ -192,6 +195,40 @@ def test_other_pages_fit_the_screen(phone: Guest, path: str) -> None:
     assert card is not None
     assert card["x"] >= 0
     assert card["x"] + card["width"] <= STANDING["width"]
+
+
+@pytest.mark.parametrize("locale", ["de-DE", "fr-FR"])
+def test_pages_fit_the_narrowest_screen(new_guest: Callable[..., Guest], locale: str) -> None:
+    guest = new_guest(viewport=NARROWEST, has_touch=True, is_mobile=True, locale=locale)
+    for path in ("/", "/new", "/look", "/rules", "/people", "/statistics", "/register"):
+        guest.go(path)
+        expect_no_sideways(guest)
+    guest.go("/new")
+    for name in guest.page.locator(".seat h2").locator("visible=true").all():
+        box = name.bounding_box()
+        assert box is not None
+        assert box["height"] < 2 * LEAST, f"{name.text_content()} has a line for each letter"
+    guest.look(record("base-5"))
+    expect_no_sideways(guest)
+    guest.expect_listening()
+    main = guest.page.locator("#replay .main").bounding_box()
+    assert main is not None
+    assert main["x"] + main["width"] <= NARROWEST["width"]
+    guest.visit(guest.id)
+    assert guest.page.locator("#after .source").evaluate_all(NUMBERS_CUT) == []
+
+
+@pytest.mark.parametrize("locale", ["de-DE", "fr-FR"])
+def test_a_lesson_shows_all_of_its_words_and_the_place_to_press_on_a_low_screen(
+    new_guest: Callable[..., Guest], locale: str
+) -> None:
+    guest = new_guest(viewport=NARROWEST, has_touch=True, is_mobile=True, locale=locale)
+    for number in range(1, 13):
+        guest.go(f"/learn/{number}")
+        says = guest.page.locator(".says")
+        assert says.evaluate("says => says.scrollHeight - says.clientHeight") <= 1, f"lesson {number}"
+        for target in guest.targets.all():
+            expect(target.locator(".glow")).to_be_in_viewport(ratio=1)
 
 
 def test_the_final_screen_fits_the_screen(phone: Guest) -> None:

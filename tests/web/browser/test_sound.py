@@ -50,6 +50,19 @@ def test_sound_is_off_until_switched_on_and_stays_as_it_was_left(listener: Guest
     expect(button).to_have_attribute("aria-pressed", "false")
 
 
+def test_a_telephone_has_the_switch_in_the_menu(new_guest: Callable[..., Guest]) -> None:
+    guest = new_guest(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    guest.open_table("me", "me", introductory=1)
+    guest.expect_to_act()
+    guest.page.locator(".tools .menu summary").tap()
+    switch = guest.page.get_by_role("button", name="Sound")
+    switch.tap()
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    switch.tap()
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    assert guest.page.evaluate("localStorage.getItem('sound')") == "0"
+
+
 def test_moves_scores_and_the_end_have_sounds(listener: Guest) -> None:
     listener.page.add_init_script(ON)
     whole = game("base-2")

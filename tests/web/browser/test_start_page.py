@@ -153,3 +153,18 @@ def test_a_record_dropped_on_the_start_page_is_opened(guest: Guest) -> None:
     guest.go("/")
     guest.drop(record("introductory-2"))
     expect(guest.status).to_have_attribute("data-last", "26")
+
+
+def test_a_page_seen_before_loads_no_file_again(guest: Guest) -> None:
+    loaded = """() => performance.getEntriesByType("resource").filter(entry => entry.transferSize > 0)
+      .map(entry => new URL(entry.name).pathname).filter(path => path.startsWith("/static/"))"""
+    table = guest.open_table("me", "me")
+    guest.expect_to_act()
+    guest.page.reload()
+    guest.expect_to_act()
+    assert guest.page.evaluate("performance.getEntriesByType('resource').length") > 10
+    assert guest.page.evaluate(loaded) == []
+    guest.go("/")
+    guest.visit(table)
+    guest.expect_to_act()
+    assert guest.page.evaluate(loaded) == []

@@ -88,9 +88,9 @@ def test_chat_goes_to_everybody_and_stays_text(new_guest: Callable[..., Guest]) 
     bob.page.locator("#say-text").fill(SCRIPT)
     bob.page.locator("#say-text").press("Enter")
     for person in (bob, ada):
-        said = person.page.locator("#chat .messages li").last
-        expect(said).to_contain_text(SCRIPT, timeout=SOON)
-        expect(said.locator("b").first).to_have_text("<b>Bob</b>")
+        message = person.page.locator("#chat .messages li").last
+        expect(message).to_contain_text(SCRIPT, timeout=SOON)
+        expect(message.locator("b").first).to_have_text("<b>Bob</b>")
         assert person.page.locator("#chat script, #chat img").count() == 0
     expect(bob.page.locator("#say-text")).to_have_value("")
     expect(ada.page.locator("#unread")).to_have_text("1")
@@ -159,7 +159,7 @@ def test_a_rematch_brings_both_to_one_new_table(new_guest: Callable[..., Guest])
     second.expect_to_act(False)
     eve = new_guest()
     eve.visit(table)
-    eve.page.locator("#after").get_by_role("link", name="To the rematch").click()
+    eve.page.locator("#after").get_by_role("link", name="Go to the rematch").click()
     expect(eve.page.locator(f"#table[data-id='{following}']")).to_have_count(1)
 
 

@@ -61,10 +61,10 @@ def test_a_turn_that_has_ended_cannot_be_taken_back(guest: Guest) -> None:
 @pytest.mark.parametrize(("name", "moves"), [("base-2", 62), ("milestones-2", 93), ("new-2", 83), ("boom-2", 89)])
 def test_what_the_end_of_the_turn_is_said_to_bring_is_what_it_brings(guest: Guest, name: str, moves: int) -> None:
     guest.open_table("me", "me", record=record(name, moves))
-    said = guest.page.locator("#prompt .chip").all_inner_texts()
+    chips = guest.page.locator("#prompt .chip").all_inner_texts()
     gains = [int(text) for text in guest.page.locator("#players .score").evaluate_all(GHOSTS)]
     before_scores = scores(guest)
-    assert said
+    assert chips
     turn = guest.page.locator("#log section.log-turn").last.get_attribute("id")
     lines = guest.page.locator(f"#{turn} li a")
     before = lines.all_text_contents()
@@ -84,16 +84,16 @@ def test_hovering_a_place_says_what_it_would_do_and_a_tap_does_it(new_guest: Cal
     line = guest.page.locator("#prompt .preview")
     expect(line).to_be_visible()
     expect(guest.page.locator("#prompt-title")).to_contain_text(place)
-    said = re.search(r"From (.+?) · .*leaves you \$(\d+)", line.inner_text())
-    assert said is not None
-    assert guest.api()["view"]["players"][seat]["colour"] in guest.api()["view"]["locations"][said[1]]["spaces"]
+    match = re.search(r"From (.+?) · .*leaves you \$(\d+)", line.inner_text())
+    assert match is not None
+    assert guest.api()["view"]["players"][seat]["colour"] in guest.api()["view"]["locations"][match[1]]["spaces"]
     supply = guest.page.locator(f"#player-{seat} .supply .ghost")
     left = supply.inner_text()
     after = guest.page.locator(f"#player-{seat} .fact").evaluate_all(rows)
     assert after == before, "what it would leave stands in the rows of the card"
     assert guest.page.locator(f"#player-{seat}").evaluate(INSIDE), "and within it"
     guest.tap(place)
-    assert cash(guest, seat) == int(said[2])
+    assert cash(guest, seat) == int(match[2])
     expect(line).to_be_hidden()
     guest.end_turn()
     assert guest.api()["view"]["players"][seat]["supply"] == int(left)

@@ -11,6 +11,8 @@ from franchise.wording.language import language
 from web.browser.guest import Guest
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+SIZES_OF_TYPE = """texts => texts.map(text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"""
+LEAST_TYPE = 10.8  # pixels: 11 for what is in sight, but for a map that is two hundredths smaller
 
 
 def by_mouse(guest: Guest) -> None:
@@ -106,6 +108,7 @@ COVERED = """
 
 CORNERS = """
 () => [...document.querySelectorAll(".lesson-number > span")].filter((part) => {
+  if (!part.checkVisibility()) return false;
   const { left, right, top, bottom } = part.getBoundingClientRect();
   return [[left + 1, top + 1], [right - 1, top + 1], [left + 1, bottom - 1], [right - 1, bottom - 1]]
     .some(([x, y]) => !document.elementFromPoint(x, y)?.closest(".says"));
@@ -120,6 +123,8 @@ CORNERS = """
         (9, "de-DE", 844, 390),
         (7, "fr-FR", 667, 375),
         (7, "de-DE", 820, 1180),
+        (9, "fr-FR", 1024, 768),
+        (2, "de-DE", 1180, 820),
         (9, "fr-FR", 1280, 720),
         (9, "de-DE", 1440, 900),
     ],
@@ -145,6 +150,21 @@ def test_on_a_tablet_the_keys_of_a_lesson_are_wide_and_all_lessons_in_sight(new_
         assert min(box["width"], box["height"]) >= 44
     for lesson in guest.page.locator("#news.lessons li").all():
         expect(lesson).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "whole"), [(820, 1180, True), (768, 1024, False), (1024, 768, True), (1024, 640, False)]
+)
+def test_no_text_on_the_map_of_a_lesson_is_small_on_a_tablet(
+    new_guest: Callable[..., Guest], width: int, height: int, whole: bool
+) -> None:
+    guest = new_guest(viewport={"width": width, "height": height})
+    guest.go("/learn/7")
+    guest.expect_listening()
+    expect(guest.page.locator(".windowed")).to_have_count(0 if whole else 1)
+    assert min(guest.page.locator("#board text").evaluate_all(SIZES_OF_TYPE)) >= LEAST_TYPE
+    expect(guest.targets.first).to_be_in_viewport(ratio=1)
+    expect(guest.page.locator(".lessons .now")).to_be_in_viewport(ratio=1)
 
 
 def test_a_lesson_shows_one_thing_to_press_and_keeps_its_list(guest: Guest) -> None:
@@ -181,4 +201,4 @@ def expect_told(guest: Guest, place: LessonPosition) -> None:
     prompt = guest.page.locator("#prompt")
     guest.expect_listening()
     expect(prompt).to_contain_text(words.text(place.lesson.title))
-    expect(prompt).to_contain_text(place.told(words))
+    expect(prompt).to_contain_text(place.text(words))

@@ -67,7 +67,7 @@ def endpoint(method: str, path: str, about: Description) -> Endpoint:
         about["summary"],
         about.get("description", ""),
         tuple(
-            ApiField(each["name"], kind(each["schema"]), told(each), each.get("required", False), each["in"])
+            ApiField(each["name"], kind(each["schema"]), description_of(each), each.get("required", False), each["in"])
             for each in about.get("parameters", ())
         ),
         content(about.get("requestBody", {})),
@@ -90,10 +90,10 @@ def shapes(openapi: Description) -> list[Shape]:
 
 def fields(about: Description) -> Iterator[ApiField]:
     for name, schema in about["properties"].items():
-        yield ApiField(name, kind(schema), told(schema), name in about.get("required", ()))
+        yield ApiField(name, kind(schema), description_of(schema), name in about.get("required", ()))
 
 
-def told(schema: Description) -> str:
+def description_of(schema: Description) -> str:
     """The description of a field, and its default."""
     text = str(schema.get("description", ""))
     default = schema.get("default", schema.get("schema", {}).get("default"))

@@ -117,8 +117,8 @@ RULES = (  # tried in order, most frequent first
     Rule("lesson", "POST", r"/learn/.*", address=per(MINUTE, 600)),
 )
 BY_NAME_AND_ADDRESS = per(15 * MINUTE, 10)  # attempts at one account from one address
-BY_MAILBOX = per(DAY, 3)  # letters that ask an address whether it wants to be told
-BY_NAME = per(HOUR, 200)  # attempts at one account: many, for its owner is not to be shut out
+BY_MAILBOX = per(DAY, 3)  # messages that ask an address for confirmation
+BY_NAME = per(HOUR, 200)  # attempts at one account: many, so that its owner is not locked out
 
 
 class Window:
@@ -129,7 +129,7 @@ class Window:
         self.number = 0  # of the window since 1970
         self.current: dict[str, int] = {}
         self.previous: dict[str, int] = {}
-        self.unshared: dict[str, int] = {}  # the part of `current` that other servers do not know of
+        self.unshared: dict[str, int] = {}  # the part of `current` that other servers have not been told about
 
     def move_on(self, now: float) -> None:
         """Drop windows that have expired."""

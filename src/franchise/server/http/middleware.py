@@ -1,5 +1,8 @@
 """The middleware of every request: `ResponseHeaders` times it, `RequestDeadline` limits how long it may wait for the
-database, and `Admission` refuses what should not reach the application. Starlette's compresses the answers.
+network and the database, and `Admission` refuses what should not reach the application.
+
+What they put around `send` is a plain function where it can be: a message of a stream then passes without a coroutine
+for each of them.
 """
 
 import asyncio
@@ -8,7 +11,6 @@ import time
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 
-from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -27,17 +29,18 @@ from franchise.server.tables.errors import (
 
 BODY_LIMIT = 64 * 1024  # bytes
 RECORD_LIMIT = 256 * 1024  # bytes where a record can be sent
-PATH_LIMIT = 1000  # characters: links in letters are the longest
+PATH_LIMIT = 1000  # characters: links in e-mails are the longest
 QUERY_LIMIT = 8 * 1024  # bytes
 BODY_S = 20.0  # within which a body arrives
 ANSWER_S = 15.0  # within which an answer begins
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")  # of JSON; a backslash may itself be escaped
-CHARSET = re.compile(r"charset=\"?([^\s;\"]*)", re.IGNORECASE)
-CHARSETS = ("utf-8", "utf8", "us-ascii", "iso-8859-1", "latin-1")
+CHARSET = re.compile(rb"charset=\"?([^\s;\"]*)", re.IGNORECASE)
+CHARSETS = (b"utf-8", b"utf8", b"us-ascii", b"iso-8859-1", b"latin-1")
 PROBES = ("/healthz", "/readyz", "/metrics")  # asked by machines that know the server by its address
 TEMPORARY_REDIRECT = 307  # Starlette's, to the path without or with a slash at its end
 SAFE = ("GET", "HEAD", "OPTIONS")
+FREQUENT = ("/move", "/moves", "/undo", "/scene")  # ends of the paths of moves, and of what a page loads after them
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; "
     "form-action 'self'",
@@ -49,12 +52,15 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 PAGE_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
-API_HEADERS = [*PAGE_HEADERS, (b"cache-control", b"no-store")]
+API_HEADERS = [*PAGE_HEADERS, (b"cache-control", b"no-store"), (b"vary", b"Accept-Encoding")]
 TLS_HEADERS = [(b"strict-transport-security", b"max-age=31536000")]
+
+RawHeaders = dict[bytes, bytes]  # of a request, by their names in lower case; the first of each name
 
 
 class ResponseHeaders:
-    """Times every request, answers HEAD as GET without a body, and adds the security headers.
+    """Times every request, answers HEAD as GET without a body, adds the security headers, and answers an internal error
+    with the application's handler.
 
     `secure`: people connect over TLS, whatever the server sees.
     """
@@ -67,37 +73,55 @@ class ResponseHeaders:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        began = time.perf_counter()
-        head = scope["method"] == "HEAD"
-        if head:
-            scope = {**scope, "method": "GET"}
+        began, started = time.perf_counter(), False
 
-        async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start":
+        def sending(message: Message) -> Awaitable[None]:
+            nonlocal started
+            if not started:
+                started = True
                 scope["app"].state.metrics.request(scope, message["status"], time.perf_counter() - began)
                 self.add_headers(scope, message)
-                if head:
-                    await send(message)
-                    await send({"type": "http.response.body", "body": b"", "more_body": False})
-                    raise HeadAnswered  # what streams would never come to an end
-            await send(message)
+            return send(message)
 
+        answer: Send = sending
+        if scope["method"] == "HEAD":
+            scope, answer = {**scope, "method": "GET"}, without_body(sending)
         with suppress(HeadAnswered):
-            await self.app(scope, receive, sending)
+            try:
+                await self.app(scope, receive, answer)
+            except HeadAnswered:
+                raise
+            except Exception as error:
+                if not started:
+                    response = await scope["app"].exception_handlers[Exception](Request(scope), error)
+                    await response(scope, receive, answer)
+                raise  # for the log
 
     def add_headers(self, scope: Scope, message: Message) -> None:
         """The security headers that the answer does not have already."""
+        headers = message["headers"]
         if message["status"] == TEMPORARY_REDIRECT:
-            message["headers"] = [(name, within(name, value)) for name, value in message["headers"]]
-        given = {name.lower() for name, _ in message["headers"]}
+            headers = [(name, within(name, value)) for name, value in headers]
+        given = {name for name, _ in headers}
         wanted = API_HEADERS if scope["path"].startswith("/api/") else PAGE_HEADERS
         if self.secure or scope["scheme"] == "https":
             wanted = [*wanted, *TLS_HEADERS]
-        message["headers"] = [*message["headers"], *(pair for pair in wanted if pair[0] not in given)]
+        message["headers"] = [*headers, *[pair for pair in wanted if pair[0] not in given]]
 
 
 class HeadAnswered(Exception):  # noqa: N818 - nothing is wrong
     """A HEAD request has its answer."""
+
+
+def without_body(send: Send) -> Send:
+    """Send the beginning of an answer, and nothing more; HeadAnswered, as streams would never come to an end."""
+
+    async def sending(message: Message) -> None:
+        await send(message)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+        raise HeadAnswered
+
+    return sending
 
 
 def within(name: bytes, value: bytes) -> bytes:
@@ -108,7 +132,8 @@ def within(name: bytes, value: bytes) -> bytes:
 
 
 class RequestDeadline:
-    """Answers with 503 if the application has not started to answer in time, because the database hangs.
+    """Answers with 408 if the body of a request does not arrive in time, and with 503 if the application does not start
+    to answer in time after that, because the database hangs.
 
     The time of a request begins after `before`: a server that is still loading its pages lets people wait for them.
     """
@@ -123,49 +148,75 @@ class RequestDeadline:
             return
         if self.before is not None:
             await self.before(scope)
-        loop, asked = asyncio.get_running_loop(), asyncio.current_task()
-        assert asked is not None
-        late: asyncio.Task[None] | None = None
-        begun = False
-
-        def give_up() -> None:
-            nonlocal late
-            error = NotRead() if scope["method"] in SAFE else NotWritten()
-            late = loop.create_task(refused(Request(scope), error)(scope, receive, send))
-            asked.cancel()  # the answer does not wait for it: drivers ask the database to stop, and wait for that
-
-        timer = loop.call_later(ANSWER_S, give_up)
-
-        async def receiving() -> Message:
-            nonlocal timer
-            timer.cancel()  # bodies have a time of their own
-            message = await receive()
-            if not begun:
-                timer = loop.call_later(ANSWER_S, give_up)
-            return message
-
-        async def sending(message: Message) -> None:
-            nonlocal begun
-            if late is None:
-                begun = True
-                timer.cancel()
-                await send(message)
-
+        wait = Wait(scope, receive, send)
         try:
-            await self.app(scope, receiving, sending)
+            await self.app(scope, wait.receiving, wait.sending)
         except asyncio.CancelledError:
-            if late is None:
+            if wait.late is None:
                 raise
-            asked.uncancel()
+            wait.asked.uncancel()
         finally:
-            timer.cancel()
-            if late is not None:
-                await late
+            wait.timer.cancel()
+            if wait.late is not None:
+                await wait.late
+
+
+class Wait:
+    """How long one request waits, for its body and then for the beginning of its answer: one timer serves both.
+
+    An object, because functions that refer to each other would stay in memory until garbage is collected.
+    """
+
+    __slots__ = ("asked", "began", "begun", "late", "loop", "reading", "receive", "scope", "send", "timer", "until")
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        asked = asyncio.current_task()
+        assert asked is not None
+        self.scope, self.receive, self.send = scope, receive, send
+        self.asked = asked
+        self.loop = asyncio.get_running_loop()
+        self.late: asyncio.Task[None] | None = None  # the refusal, once the time is over
+        self.begun = self.reading = False
+        self.began = self.loop.time()
+        self.until = self.began + ANSWER_S
+        self.timer = self.loop.call_later(min(ANSWER_S, BODY_S), self.check)
+
+    def check(self) -> None:
+        """Give up if it is time to, else look again when it may be."""
+        if self.loop.time() < self.until:
+            self.timer = self.loop.call_at(self.until, self.check)
+            return
+        scope = self.scope
+        if self.reading:
+            scope["app"].state.limits.note("slow bodies")
+        error = TooSlow(BODY_S) if self.reading else NotRead() if scope["method"] in SAFE else NotWritten()
+        self.late = self.loop.create_task(refused(Request(scope), error)(scope, self.receive, self.send))
+        self.asked.cancel()  # the answer does not wait for it: drivers ask the database to stop, and wait for that
+
+    async def receiving(self) -> Message:
+        if self.begun:
+            return await self.receive()
+        self.reading, self.until = True, self.began + BODY_S
+        message = await self.receive()
+        self.reading, self.until = False, self.loop.time() + ANSWER_S
+        return message
+
+    def sending(self, message: Message) -> Awaitable[None]:
+        if self.late is not None:
+            return nothing()
+        if not self.begun:
+            self.begun = True
+            self.timer.cancel()
+        return self.send(message)
+
+
+async def nothing() -> None:
+    """What is sent in place of an answer that comes too late."""
 
 
 class Admission:
-    """Refuses what other sites' pages send, what is too long, too slow and too much, and what no text holds; notes who
-    a request comes from.
+    """Refuses what other sites' pages send, what is too long and too much, and what no text holds; notes who a request
+    comes from.
 
     `scope["signed_in"]` is who has the session of the cookie, `scope["program"]` the account of the token.
     """
@@ -179,7 +230,7 @@ class Admission:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
+        headers: RawHeaders = dict(reversed(scope["headers"]))
         try:
             check_address(scope)
             if self.hosts and scope["path"] not in PROBES and host_of(headers) not in self.hosts:
@@ -187,8 +238,8 @@ class Admission:
             if scope["method"] not in SAFE and foreign(headers):
                 raise CrossOrigin
             limit = RECORD_LIMIT if scope["path"] in self.records else BODY_LIMIT
-            length = headers.get("content-length", "")
-            if length.isdecimal() and int(length) > limit:
+            length = headers.get(b"content-length", b"")
+            if length.isdigit() and int(length) > limit:
                 raise TooLong(limit)
             if not scope["path"].startswith("/static/"):
                 await recognise(scope, headers)
@@ -196,9 +247,7 @@ class Admission:
                 state.limits.request(HTTPConnection(scope), state.tables.cache.kept.__contains__)
             if scope["method"] not in SAFE or length:
                 receive = replayed(await read_body(receive, limit, headers), receive)
-        except (CrossOrigin, TooLong, Malformed, TooSlow) as error:  # our own pages never send that
-            if isinstance(error, TooSlow):
-                scope["app"].state.limits.note("slow bodies")
+        except (CrossOrigin, TooLong, Malformed) as error:  # our own pages never send that
             await as_json(error)(scope, receive, send)
             return
         except (TooMany, NotRead) as error:
@@ -215,28 +264,24 @@ def check_address(scope: Scope) -> None:
         raise Malformed("The address contains control characters.")
 
 
-def host_of(headers: Headers) -> str:
+def host_of(headers: RawHeaders) -> str:
     """What a request calls the server, without the port."""
-    host = headers.get("host", "").casefold()
+    host = headers.get(b"host", b"").decode("latin-1").casefold()
     return host.partition("]")[0].removeprefix("[") if host.startswith("[") else host.partition(":")[0]
 
 
-async def read_body(receive: Receive, limit: int, headers: Headers) -> Message:
-    """The whole body in one message; TooLong, TooSlow, or Malformed if it contains control characters."""
-    try:
-        async with asyncio.timeout(BODY_S):
-            message = await receive()
-            if message.get("more_body"):
-                message = await read_on(receive, message, limit)
-    except TimeoutError:
-        raise TooSlow(BODY_S) from None
+async def read_body(receive: Receive, limit: int, headers: RawHeaders) -> Message:
+    """The whole body in one message; TooLong, or Malformed if it contains control characters."""
+    message = await receive()
+    if message.get("more_body"):
+        message = await read_on(receive, message, limit)
     body = message.get("body", b"")
     if len(body) > limit:
         raise TooLong(limit)
-    kind = headers.get("content-type", "")
-    if b"\0" in body or (b"%00" in body if "urlencoded" in kind else b"\\u0000" in body and ESCAPED_NUL.search(body)):
+    kind = headers.get(b"content-type", b"")
+    if b"\0" in body or (b"%00" in body if b"urlencoded" in kind else b"\\u0000" in body and ESCAPED_NUL.search(body)):
         raise Malformed("The request contains control characters.")
-    if kind.startswith("multipart/") and (charset := CHARSET.search(kind)) and charset[1].casefold() not in CHARSETS:
+    if kind.startswith(b"multipart/") and (charset := CHARSET.search(kind)) and charset[1].lower() not in CHARSETS:
         raise Malformed("Send text as UTF-8.")
     return message
 
@@ -263,28 +308,28 @@ def replayed(message: Message, receive: Receive) -> Receive:
     return receiving
 
 
-async def recognise(scope: Scope, headers: Headers) -> None:
+async def recognise(scope: Scope, headers: RawHeaders) -> None:
     """Identify who a request comes from; NotRead."""
-    sessions = scope["app"].state.people.sessions
-    if "cookie" in headers:
+    sessions, fresh = scope["app"].state.people.sessions, not scope["path"].endswith(FREQUENT)
+    if COOKIE.encode() in headers.get(b"cookie", b""):
         secret = HTTPConnection(scope).cookies.get(COOKIE)
         if secret:
-            scope["signed_in"] = await sessions.find(secret)
-    if "authorization" in headers:
+            scope["signed_in"] = await sessions.find(secret, fresh=fresh)
+    if b"authorization" in headers:
         token = bearer(HTTPConnection(scope))
         if token is not None and token.startswith(PREFIX):
-            scope["program"] = await sessions.find_token(token)
+            scope["program"] = await sessions.find_token(token, fresh=fresh)
 
 
-def foreign(headers: Headers) -> bool:
+def foreign(headers: RawHeaders) -> bool:
     """Whether a browser says that another site's page sends this."""
-    if headers.get("authorization", "").casefold().startswith("bearer "):  # other schemes a browser sends by itself
+    if headers.get(b"authorization", b"")[:7].lower() == b"bearer ":  # other schemes a browser sends by itself
         return False
-    site = headers.get("sec-fetch-site")
+    site = headers.get(b"sec-fetch-site")
     if site is not None:
-        return site not in ("same-origin", "none")
-    origin = headers.get("origin")
-    return origin is not None and origin.partition("://")[2] != headers.get("host", "")
+        return site not in (b"same-origin", b"none")
+    origin = headers.get(b"origin")
+    return origin is not None and origin.partition(b"://")[2] != headers.get(b"host", b"")
 
 
 def as_json(error: TableError) -> Response:

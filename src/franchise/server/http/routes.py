@@ -73,8 +73,8 @@ def account_of(request: Request) -> Holder:
     return key
 
 
-TableId = Annotated[str, Path(max_length=ID_LIMIT)]
-SeatNumber = Annotated[int, Path(ge=-(2**31), le=2**31)]
+TableId = Annotated[str, Path(max_length=ID_LIMIT, description="the last part of the table's address")]
+SeatNumber = Annotated[int, Path(ge=-(2**31), le=2**31, description="the number of the seat, from 0")]
 Version = Annotated[int, Field(ge=0, le=LATEST, description="the version of the table that the request is meant for")]
 MoveId = Annotated[
     str,
@@ -115,7 +115,7 @@ class SitOrder(KnownFields):
 class Saying(KnownFields):
     """A chat message to send."""
 
-    text: str = Field(max_length=2000)
+    text: str = Field(max_length=2000, description="1 to 500 characters")
 
 
 PROBLEMS = {
@@ -267,7 +267,7 @@ async def get_table(request: Request, table_id: TableId) -> schemas.State:
     summary="Preview a move",
 )
 async def preview_move(
-    request: Request, table_id: TableId, move: Annotated[str, Query(max_length=200)]
+    request: Request, table_id: TableId, move: Annotated[str, Query(max_length=200, description="a move in notation")]
 ) -> schemas.PreviewAnswer:
     tables = service(request)
     table = await tables.get(table_id)
@@ -302,7 +302,9 @@ async def follow_table(
     after: Annotated[int | None, Query(ge=0, le=LATEST, description="send every version after this one")] = None,
     hidden: Annotated[bool, Query(description="the page is in the background, so turn notifications are sent")] = False,
     reseated: Annotated[int | None, Query(ge=0, le=LATEST, include_in_schema=False)] = None,  # as a page knows it
-    last_event_id: Annotated[str | None, Header(max_length=20)] = None,
+    last_event_id: Annotated[
+        str | None, Header(max_length=20, description="the same as after; browsers send it when they reconnect")
+    ] = None,
 ) -> EventStream:
     """Without `after` or `Last-Event-ID`, the stream begins with the next change. Seats, chat, clocks and rematches are
     named events without an id."""

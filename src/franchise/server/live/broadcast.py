@@ -4,7 +4,7 @@ import asyncio
 
 from cachetools import LRUCache
 
-from franchise.server.live.sse import Write
+from franchise.server.live.sse import Write, started
 from franchise.server.tables.interfaces import LOOK_AGAIN, Notice, NoticeKind
 from franchise.server.tables.service import Tables
 from franchise.server.tables.table import Table
@@ -12,7 +12,7 @@ from franchise.server.tables.table_json import event_json
 
 ENCODED = 1024  # events kept: some for each table that is being played at
 WAITING = 256  # events queued for a slow client; beyond that, it gets what it missed from the table
-PULSE_S = 15  # between signs of life on a quiet stream: what stands between forgets those that say nothing
+PULSE_S = 15  # between keep-alive messages on a quiet stream: proxies close connections without any
 ALIVE = b": still here\n\n"
 RETRY_MS = 1000  # after which a browser connects again
 FIRST = f": following\nretry: {RETRY_MS}\n\n".encode()
@@ -21,39 +21,71 @@ Event = tuple[int | None, bytes]  # the version where the event is one of the ta
 
 
 class Follower:
-    """A client that follows a table, with the events still to be sent to it."""
+    """A client that follows a table, with the events still to be sent to it.
+
+    What the client takes at once is sent where it happens: waking a task for each follower takes longer than sending.
+    """
 
     def __init__(self) -> None:
         self.seen = 0  # the last version that was sent
         self.waiting: list[Event] = []
-        self.woken = asyncio.Event()
-        self.behind = False  # too much waited
+        self.behind = False  # too much waited: nothing more is kept until the table has told what was missed
         self.ended = False  # nothing more will come
         self.error: Exception | None = None  # which is why
+        self.write: Write | None = None  # while events are sent
+        self.writing: asyncio.Future[None] | None = None  # what the client is still to take
+        self.stopped: asyncio.Future[None] | None = None
 
     def put(self, events: list[Event]) -> None:
+        if self.behind:
+            return
         self.waiting += events
         if len(self.waiting) > WAITING:
             self.waiting.clear()
             self.behind = True
-        self.woken.set()
+        self._go_on()
 
     def end(self, error: Exception | None = None) -> None:
         self.ended, self.error = True, error
-        self.woken.set()
+        self._go_on()
 
     async def send(self, write: Write) -> None:
         """Send events until the client falls behind or the stream ends."""
-        while True:
-            await self.woken.wait()
-            self.woken.clear()
-            new = [event for event in self.waiting if event[0] is None or event[0] > self.seen]
-            self.waiting.clear()
-            if new:
-                self.seen = max([self.seen, *(version for version, _ in new if version is not None)])
-                await write(new[0][1] if len(new) == 1 else b"".join([data for _, data in new]))
-            if self.behind or self.ended:
-                return
+        self.write, self.stopped = write, asyncio.get_running_loop().create_future()
+        self._go_on()
+        try:
+            await self.stopped
+        finally:
+            self.write = None
+            if self.writing is not None:
+                self.writing.cancel()
+
+    def _go_on(self) -> None:
+        """Send what waits, unless the client is still taking what was sent before."""
+        if self.write is None or self.writing is not None:
+            return
+        new: list[bytes] = []
+        for version, data in self.waiting:
+            if version is None or version > self.seen:
+                self.seen = self.seen if version is None else version
+                new.append(data)
+        self.waiting.clear()
+        if new:
+            try:
+                self.writing = started(self.write(new[0] if len(new) == 1 else b"".join(new)))
+            except Exception as error:  # noqa: BLE001 - told to who follows
+                self.ended, self.error = True, error
+        if self.writing is not None:
+            self.writing.add_done_callback(self._written)
+        elif (self.behind or self.ended) and self.stopped is not None and not self.stopped.done():
+            self.stopped.set_result(None)
+
+    def _written(self, writing: "asyncio.Future[None]") -> None:
+        self.writing = None
+        error = None if writing.cancelled() else writing.exception()
+        if isinstance(error, Exception):
+            self.ended, self.error = True, error
+        self._go_on()
 
 
 class TableBroadcast:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from contextlib import suppress
 
 from franchise.server.live.broadcast import ALIVE, FIRST, Broadcast, Follower
 from franchise.server.live.presence import Presence
@@ -10,10 +11,10 @@ from franchise.server.tables.errors import Unavailable
 from franchise.server.tables.interfaces import Notice
 from franchise.server.tables.service import Tables
 
-LOOK_S = 5.0  # between looks at the list while nothing is heard: what other processes do is only read
-REST_S = 0.5  # after a look, however much is heard
+LOOK_S = 5.0  # between readings of the list without a notice: the only way to see what other processes change
+REST_S = 0.5  # after a reading, however many notices arrive
 QUIET = ("chat", "reminder", "undo")  # kinds of notices that change no list
-QUIET_LOOKS = 3  # looks without news until a sign of life
+QUIET_LOOKS = 3  # readings without a change before a keep-alive message
 
 log = logging.getLogger(__name__)
 
@@ -86,17 +87,16 @@ class Lobby:
 
     async def _wait(self) -> None:
         await asyncio.sleep(REST_S)
-        try:
-            await asyncio.wait_for(self.heard.wait(), LOOK_S)
-        except TimeoutError:
-            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LOOK_S):  # wait_for would lose a cancellation that comes with the event
+                await self.heard.wait()
         self.heard.clear()
 
     async def _listed(self) -> list[tuple[object, ...]]:
         """The entry of each table in the list, except for its turn."""
-        found = (*await self.tables.open_tables(), *await self.tables.live_tables())
-        here = await self.presence.online_seats(found)
-        return [(table.id, table.names, table.open_seats, table.over, here[table.id]) for table in found]
+        listed = (*await self.tables.open_tables(), *await self.tables.live_tables())
+        here = await self.presence.online_seats(listed)
+        return [(table.id, table.names, table.open_seats, table.over, here[table.id]) for table in listed]
 
     async def close(self) -> None:
         """End every stream."""

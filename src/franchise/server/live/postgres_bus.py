@@ -49,14 +49,14 @@ class PostgresBus(LocalBus):
         self.closed = False
         self.waiting: deque[str] = deque()
         self.filled = asyncio.Event()
-        self.heard: list[Notice] = []  # notices of others that are to be passed on
+        self.received: list[Notice] = []  # notices of others that are to be passed on
         self.called = asyncio.Event()
         self.read: Read | None = None
-        self.wanted = asyncio.Event()  # a bot has to move somewhere
+        self.job_waits = asyncio.Event()  # a bot has to move somewhere
         self.tasks: list[asyncio.Task[None]] = []
         self.listening = asyncio.Event()
         self.pinged = ("", 0.0)  # a notice to itself, and when
-        self.ponged = ("", 0.0)  # the last that was heard, and how long it took
+        self.ponged = ("", 0.0)  # the last that came back, and how long it took
 
     @property
     def lag(self) -> float:  # type: ignore[override]
@@ -99,8 +99,8 @@ class PostgresBus(LocalBus):
                     if self.listening.is_set():
                         self._look_again()
                     self.listening.set()
-                    async for heard in connection.notifies():
-                        self._heard(heard.payload)
+                    async for notification in connection.notifies():
+                        self._receive(notification.payload)
             except psycopg.Error as error:
                 TROUBLES.note("no notices from other servers until the database is back", error)
             await asyncio.sleep(PAUSE_S)
@@ -124,7 +124,7 @@ class PostgresBus(LocalBus):
     async def _connect(self) -> psycopg.AsyncConnection[tuple[object, ...]]:
         return await psycopg.AsyncConnection.connect(self.conninfo, autocommit=True, **session(LOCK_S))
 
-    def _heard(self, text: str) -> None:
+    def _receive(self, text: str) -> None:
         sender, *words = text.split(" ")
         if sender == self.sender:
             if words and words[0] == self.pinged[0]:
@@ -135,9 +135,9 @@ class PostgresBus(LocalBus):
                 continue
             table, kind, revision = word.split(":")
             if kind == JOB:
-                self.wanted.set()
+                self.job_waits.set()
             elif table in self.by_table:
-                self.heard.append(Notice(table, cast(NoticeKind, kind), int(revision) if revision else None))
+                self.received.append(Notice(table, cast(NoticeKind, kind), int(revision) if revision else None))
                 self.called.set()
 
     async def _pass_on(self) -> None:
@@ -145,14 +145,14 @@ class PostgresBus(LocalBus):
         while not self.closed:
             await self.called.wait()
             self.called.clear()
-            heard, self.heard = self.heard, []
+            notices, self.received = self.received, []
             try:
                 if self.read is not None:
-                    known = {notice.table_id: notice.revision for notice in heard}
-                    await self.read({table: revision for table, revision in known.items() if revision is not None})
+                    revisions = {notice.table_id: notice.revision for notice in notices}
+                    await self.read({table: revision for table, revision in revisions.items() if revision is not None})
             except Exception:
                 log.exception("what others changed could not be read together")
-            for notice in heard:
+            for notice in notices:
                 self.pass_on(notice)
             await asyncio.sleep(GATHER_S)
 
@@ -176,10 +176,10 @@ class PostgresBus(LocalBus):
                         await asyncio.sleep(SWEEP_S)
                         self.pinged = (f"{PING}{time.monotonic_ns()}", time.monotonic())
                         await connection.execute(NOTIFY, (CHANNEL, f"{self.sender} {self.pinged[0]}"))
-                        found = await connection.execute(
+                        rows = await connection.execute(
                             "SELECT id, revision FROM tables WHERE id = ANY(%s)", (list(self.by_table),)
                         )
-                        now = {str(row[0]): int(str(row[1])) for row in await found.fetchall()}
+                        now = {str(row[0]): int(str(row[1])) for row in await rows.fetchall()}
                         for table, revision in now.items():
                             if seen.get(table) != revision:
                                 self.pass_on(Notice(table, "move", revision))

@@ -91,9 +91,9 @@ class Presence:
         """Say of those who have left, and have not come back, that they are no longer online."""
         while True:
             await asyncio.sleep(LOOK_S)
-            gone = [left for left in self.left if not self.online(left.at)]
-            self.left = [left for left in self.left if left not in gone]
-            for left in gone:
+            absent = [left for left in self.left if not self.online(left.at)]
+            self.left = [left for left in self.left if left not in absent]
+            for left in absent:
                 if not all(self.here[holder] for holder in left.holders):
                     left.changed()
 
@@ -113,8 +113,8 @@ class Presence:
     async def seen(self, holders: Collection[str]) -> dict[str, datetime]:
         """When each of them was last seen; now for those online. Those never seen are left out."""
         now = self.now()
-        found = await self._last_seen([holder for holder in holders if not self.here[holder]])
-        return {holder: now for holder in holders if self.here[holder]} | found
+        earlier = await self._last_seen([holder for holder in holders if not self.here[holder]])
+        return {holder: now for holder in holders if self.here[holder]} | earlier
 
     async def _last_seen(self, holders: Collection[str]) -> dict[str, datetime]:
         """When each of them was last noted, as far as is known."""
@@ -124,10 +124,10 @@ class Presence:
             p = schema.presence
             async with self.database.reader.connect() as connection:
                 rows = await connection.execute(select(p).where(p.c.holder_hash.in_(stale)))
-                found = {row.holder_hash: row.seen_at for row in rows}
+                noted = {row.holder_hash: row.seen_at for row in rows}
             if len(self.known) > 10_000:
                 self.known.clear()
-            self.known |= {holder: (now, found.get(holder)) for holder in stale}
+            self.known |= {holder: (now, noted.get(holder)) for holder in stale}
         times = {holder: self.known[holder][1] for holder in holders}
         return {holder: at for holder, at in times.items() if at is not None}
 

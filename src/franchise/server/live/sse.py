@@ -1,8 +1,9 @@
 """Server-sent events: an answer whose bytes are sent as they are produced."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import suppress
+from types import coroutine
 from typing import Any
 
 from starlette.responses import Response
@@ -39,8 +40,8 @@ class EventStream(Response):
             raise error
 
     async def pump(self, send: Send) -> None:
-        async def write(data: bytes) -> None:
-            await send({"type": "http.response.body", "body": data, "more_body": True})
+        def write(data: bytes) -> Coroutine[Any, Any, None]:
+            return send({"type": "http.response.body", "body": data, "more_body": True})  # type: ignore[return-value]
 
         with suppress(Unavailable):  # it ends here, and is resumed by whoever follows
             await self.source(write)
@@ -51,3 +52,19 @@ async def gone(receive: Receive) -> None:
     """Wait until the client disconnects."""
     while (await receive())["type"] != "http.disconnect":
         pass
+
+
+def started(sending: Coroutine[Any, Any, None]) -> "asyncio.Future[None] | None":
+    """Run a coroutine as far as it comes without waiting; None if that was all of it, else the rest as a task."""
+    try:
+        waits_for = sending.send(None)
+    except StopIteration:
+        return None
+    return asyncio.ensure_future(rest(sending, waits_for))
+
+
+@coroutine
+def rest(sending: Coroutine[Any, Any, None], waits_for: Any) -> Generator[Any, Any, None]:
+    """The rest of a coroutine that waits for something."""
+    yield waits_for
+    yield from sending.__await__()

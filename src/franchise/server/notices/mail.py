@@ -13,14 +13,14 @@ from markupsafe import Markup, escape
 from franchise.server.notices.safe_http import Gone, Unsure
 from franchise.server.settings import Settings
 
-SECONDS = 15.0
+TIMEOUT_S = 15.0
 # No line is folded for its length: that would make encoded words of the address in List-Unsubscribe (RFC 8058).
 # Seven bits: not every mail server takes eight.
 UNFOLDED = default.clone(max_line_length=998, cte_type="7bit")
-PERMANENT = 500  # and what follows: a mail server will not change its mind
+PERMANENT = 500  # and above: permanent errors of a mail server
 
 
-def letter(
+def compose(
     sender: str, to: str, subject: str, lines: list[str], links: list[tuple[str, str]], unsubscribe: str | None = None
 ) -> EmailMessage:
     """A message of a few lines and links (label, address)."""
@@ -80,9 +80,9 @@ def connected(settings: Settings) -> smtplib.SMTP:
     context = ssl.create_default_context()
     server: smtplib.SMTP
     if settings.smtp_security == "tls":
-        server = smtplib.SMTP_SSL(settings.smtp_host, settings.smtp_port, timeout=SECONDS, context=context)
+        server = smtplib.SMTP_SSL(settings.smtp_host, settings.smtp_port, timeout=TIMEOUT_S, context=context)
     else:
-        server = smtplib.SMTP(settings.smtp_host, settings.smtp_port, timeout=SECONDS)
+        server = smtplib.SMTP(settings.smtp_host, settings.smtp_port, timeout=TIMEOUT_S)
     try:
         if settings.smtp_security == "starttls":
             server.starttls(context=context)

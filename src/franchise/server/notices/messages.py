@@ -58,7 +58,7 @@ def turn_message(account: Account, table: Table, kind: TurnNotice, now: datetime
     else:
         subject = spoken.text("Franchise: your time against {names} is up", names=others)
         text = spoken.text("Your time is up, and it is still your turn at the table of {names}.", names=names)
-    return NoticeText(subject, text, spoken.text("To the table"), spoken.text("Stop these messages"))
+    return NoticeText(subject, text, spoken.text("Go to the table"), spoken.text("Stop these messages"))
 
 
 def digest_subject(account: Account, count: int) -> str:
@@ -73,7 +73,7 @@ def trial(spoken: Language) -> NoticeText:
     return NoticeText(
         spoken.text("Franchise: a test"),
         spoken.text("This test message has arrived: you will be notified here when it is your turn."),
-        spoken.text("To your account"),
+        spoken.text("Go to your account"),
         spoken.text("Stop these messages"),
     )
 

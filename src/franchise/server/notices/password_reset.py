@@ -2,7 +2,7 @@
 
 from franchise.server.notices import mail
 from franchise.server.notices.messages import NoticeText
-from franchise.server.notices.turn_notices import Notices
+from franchise.server.notices.subscriptions import Subscriptions
 from franchise.server.people import passwords
 from franchise.server.people.accounts import Account, Accounts
 from franchise.server.tables.seat_keys import hashed
@@ -14,18 +14,18 @@ PURPOSE = "password"
 class PasswordReset:
     """Password reset by e-mail."""
 
-    def __init__(self, notices: Notices, accounts: Accounts) -> None:
-        self.notices = notices
+    def __init__(self, subscriptions: Subscriptions, accounts: Accounts) -> None:
+        self.subscriptions = subscriptions
         self.accounts = accounts
 
     async def accounts_of(self, name_or_address: str) -> tuple[Account, ...]:
         """The accounts with a confirmed address; the visitor is not told whether there are any."""
-        wanted = name_or_address.strip()
-        if "email" not in self.notices.channels:
+        name = name_or_address.strip()
+        if "email" not in self.subscriptions.channels:
             return ()
-        if "@" in wanted:
-            return await self.accounts.at_address(wanted)
-        account = await self.accounts.named(wanted)
+        if "@" in name:
+            return await self.accounts.at_address(name)
+        account = await self.accounts.named(name)
         return (account,) if account is not None and account.email is not None else ()
 
     async def write(self, account: Account, words: NoticeText) -> None:
@@ -33,17 +33,17 @@ class PasswordReset:
         mark = await self._mark(account.id)
         if mark is None or account.email is None:
             return
-        link = f"{self.notices.site}/password/{self.notices.sign(PURPOSE, [account.id, mark])}"
-        sender = self.notices.settings.mail_from or ""
-        letter = mail.letter(sender, account.email, words.subject, [words.text], [(words.to_table, link)])
-        self.notices.run(self.notices.send_later(letter))
+        link = self.subscriptions.links.link(PURPOSE, [account.id, mark])
+        sender = self.subscriptions.settings.mail_from or ""
+        message = mail.compose(sender, account.email, words.subject, [words.text], [(words.to_table, link)])
+        self.subscriptions.outbox.put(message)
 
     async def account(self, token: str) -> Account | None:
         """The account of a link; None if it has expired or the password was changed since."""
-        found = self.notices.read(PURPOSE, token, VALID_S)
-        if len(found) != 2 or await self._mark(found[0]) != found[1]:
+        parts = self.subscriptions.links.read(PURPOSE, token, VALID_S)
+        if len(parts) != 2 or await self._mark(parts[0]) != parts[1]:
             return None
-        return await self.accounts.get(found[0])
+        return await self.accounts.get(parts[0])
 
     async def change(self, account: Account, password: str) -> None:
         """Set a new password; Refused."""
@@ -52,5 +52,5 @@ class PasswordReset:
 
     async def _mark(self, account_id: str) -> str | None:
         """A mark that changes with the password, so that a link works once."""
-        kept = await self.accounts.password_hash(account_id)
-        return None if kept is None else hashed(kept)[:16]
+        password_hash = await self.accounts.password_hash(account_id)
+        return None if password_hash is None else hashed(password_hash)[:16]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import httpx  # loaded when it is needed: that takes a while
 
 LONGEST_URL = 1000
-SECONDS = 10.0
+ANSWER_S = 10.0
 CONNECT_S = 4.0
 ANSWER_LIMIT = 4096  # bytes of an answer that are read
 PORTS = (80, 443)
@@ -45,25 +45,25 @@ def checked(url: str, private: bool = False) -> "httpx.URL":
     if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url:
         raise refusal
     try:
-        parts, found = urlsplit(url), httpx.URL(url)
+        parts, address = urlsplit(url), httpx.URL(url)
         port = parts.port
     except (ValueError, httpx.InvalidURL):
         raise refusal from None
-    if not found.host or parts.username is not None or parts.password is not None:
+    if not address.host or parts.username is not None or parts.password is not None:
         raise refusal
-    if not private and (found.scheme != "https" or port not in (None, *PORTS)):
+    if not private and (address.scheme != "https" or port not in (None, *PORTS)):
         raise refusal
-    if found.scheme not in ("http", "https"):
+    if address.scheme not in ("http", "https"):
         raise refusal
     try:
-        literal = address_in(found.host)
+        literal = address_in(address.host)
     except ValueError:
-        if not private and ("." not in found.host or found.host.rstrip(".").endswith((".local", ".internal"))):
+        if not private and ("." not in address.host or address.host.rstrip(".").endswith((".local", ".internal"))):
             raise refusal from None
     else:
         if not private and not public(literal):
             raise refusal
-    return found
+    return address
 
 
 def address_in(host: str) -> str:
@@ -79,14 +79,14 @@ def address_in(host: str) -> str:
 
 def public(address: str) -> bool:
     """Whether an address is public."""
-    found = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(found, ipaddress.IPv6Address):
-        inner = found.ipv4_mapped or found.sixtofour or (found.teredo[1] if found.teredo else None)
+    parsed = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(parsed, ipaddress.IPv6Address):
+        inner = parsed.ipv4_mapped or parsed.sixtofour or (parsed.teredo[1] if parsed.teredo else None)
         if inner is not None:
             return public(str(inner))
-        if found in ipaddress.ip_network("64:ff9b::/96"):  # a translated IPv4 address
-            return public(str(ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)))
-    return found.is_global and not (found.is_multicast or found.is_reserved or site_local(found))
+        if parsed in ipaddress.ip_network("64:ff9b::/96"):  # a translated IPv4 address
+            return public(str(ipaddress.IPv4Address(int(parsed) & 0xFFFFFFFF)))
+    return parsed.is_global and not (parsed.is_multicast or parsed.is_reserved or site_local(parsed))
 
 
 def site_local(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
@@ -96,13 +96,13 @@ def site_local(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
 
 async def resolved(url: str, private: bool = False) -> ForeignAddress:
     """The address a request is sent to, looked up once; Refused if any address of the host is not public."""
-    found = checked(url, private)
-    port = found.port or (443 if found.scheme == "https" else 80)
-    rows = await asyncio.get_running_loop().getaddrinfo(found.host, port, type=socket.SOCK_STREAM)
+    target = checked(url, private)
+    port = target.port or (443 if target.scheme == "https" else 80)
+    rows = await asyncio.get_running_loop().getaddrinfo(target.host, port, type=socket.SOCK_STREAM)
     addresses = [str(row[4][0]) for row in rows]
     if not addresses or not (private or all(public(address) for address in addresses)):
         raise Refused("This address does not lead to the open internet.", "bad_webhook")
-    return ForeignAddress(found, found.host, addresses[0])
+    return ForeignAddress(target, target.host, addresses[0])
 
 
 async def post(url: str, content: bytes, headers: Mapping[str, str], private: bool = False) -> int:
@@ -123,9 +123,9 @@ async def _post(target: ForeignAddress, content: bytes, headers: Mapping[str, st
 
     host = f"[{target.host}]" if ":" in target.host else target.host
     named = host if target.url.port is None else f"{host}:{target.url.port}"
-    timeout = httpx.Timeout(SECONDS, connect=CONNECT_S)
+    timeout = httpx.Timeout(ANSWER_S, connect=CONNECT_S)
     async with (
-        asyncio.timeout(SECONDS),
+        asyncio.timeout(ANSWER_S),
         httpx.AsyncClient(timeout=timeout, follow_redirects=False, trust_env=False) as client,
         client.stream(
             "POST",

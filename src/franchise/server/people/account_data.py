@@ -26,8 +26,8 @@ class AccountData:
             return 0
         s = schema.seats
         async with self.database.reader.connect() as connection:
-            found = await connection.execute(select(s.c.number).where(s.c.holder_hash == hashed(key)))
-            return len(found.all())
+            seats = await connection.execute(select(s.c.number).where(s.c.holder_hash == hashed(key)))
+            return len(seats.all())
 
     async def claim(self, account: Account, key: str) -> tuple[str, ...]:
         """Move the seats of a guest to the account; their tables. At a rated table everybody has one seat."""
@@ -54,12 +54,12 @@ class AccountData:
             .join(t, t.c.id == s.c.table_id)
             .where(s.c.holder_hash == account.holder_hash)
         )
-        said = select(m.c.table_id, m.c.seat, m.c.text, m.c.at).where(m.c.holder_hash == account.holder_hash)
+        messages = select(m.c.table_id, m.c.seat, m.c.text, m.c.at).where(m.c.holder_hash == account.holder_hash)
         async with self.database.reader.connect() as connection:
             answer: dict[str, Any] = {
                 "account": (await _rows(connection, select(schema.accounts), schema.accounts.c.id == account.id))[0],
                 "seats": await _rows(connection, seats),
-                "messages": await _rows(connection, said),
+                "messages": await _rows(connection, messages),
                 "results": await _rows(connection, select(r), r.c.account_id == account.id),
             }
             for table in (schema.sessions, schema.api_tokens, schema.subscriptions, schema.notices):
@@ -70,27 +70,27 @@ class AccountData:
         """Delete an account and its messages; bots take over its seats. Returns the tables of games in progress."""
         s, m, r, t = schema.seats, schema.messages, schema.results, schema.tables
         async with self.database.writer.begin() as connection:
-            mine = (
+            seats = (
                 await connection.execute(
                     select(s.c.table_id, s.c.number, t.c.stand_in, t.c.to_move)
                     .join(t, t.c.id == s.c.table_id)
                     .where(s.c.holder_hash == account.holder_hash)
                 )
             ).all()
-            for seat in mine:
-                gone: dict[str, Any] = {"name": "", "holder_hash": None, "token_hash": None}
+            for seat in seats:
+                values: dict[str, Any] = {"name": "", "holder_hash": None, "token_hash": None}
                 if seat.to_move is not None:
-                    gone |= {"kind": "bot", "level": seat.stand_in, "away": False}
+                    values |= {"kind": "bot", "level": seat.stand_in, "away": False}
                     plays = (t.c.id == seat.table_id) & (t.c.to_move == seat.number) & (t.c.seating != "undrawn")
-                    taken = update(t).where(plays).values(deadline_at=None).returning(t.c.changed_at)
-                    since = await connection.scalar(taken)
+                    begin = update(t).where(plays).values(deadline_at=None).returning(t.c.changed_at)
+                    since = await connection.scalar(begin)
                     if since is not None:
                         await set_job(connection, seat.table_id, since)
                 await connection.execute(
-                    update(s).where(s.c.table_id == seat.table_id, s.c.number == seat.number).values(**gone)
+                    update(s).where(s.c.table_id == seat.table_id, s.c.number == seat.number).values(**values)
                 )
             await connection.execute(delete(m).where(m.c.holder_hash == account.holder_hash))
-            tables = tuple({seat.table_id for seat in mine})
+            tables = tuple({seat.table_id for seat in seats})
             await _touch(connection, tables)
             played = select(r.c.table_id).where(r.c.account_id == account.id)
             for row in (await connection.execute(select(r).where(r.c.table_id.in_(played)))).all():
@@ -101,7 +101,7 @@ class AccountData:
                 same = (r.c.table_id == row.table_id) & (r.c.account_id == row.account_id)
                 await connection.execute(update(r).where(same).values(opponents=others))
             await connection.execute(delete(schema.accounts).where(schema.accounts.c.id == account.id))
-        return tuple({seat.table_id for seat in mine if seat.to_move is not None})
+        return tuple({seat.table_id for seat in seats if seat.to_move is not None})
 
 
 async def _touch(connection: AsyncConnection, tables: tuple[str, ...]) -> None:
@@ -110,6 +110,6 @@ async def _touch(connection: AsyncConnection, tables: tuple[str, ...]) -> None:
     await connection.execute(update(t).where(t.c.id.in_(tables)).values(revision=t.c.revision + 1))
 
 
-async def _rows(connection: AsyncConnection, wanted: Select[Any], *where: ColumnElement[bool]) -> list[dict[str, Any]]:
-    rows = (await connection.execute(wanted.where(*where))).mappings()
+async def _rows(connection: AsyncConnection, query: Select[Any], *where: ColumnElement[bool]) -> list[dict[str, Any]]:
+    rows = (await connection.execute(query.where(*where))).mappings()
     return [plain({key: value for key, value in row.items() if key not in HIDDEN}) for row in rows]

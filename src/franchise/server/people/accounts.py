@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from cachetools import TTLCache
 from sqlalchemy import ColumnElement, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
@@ -15,8 +16,12 @@ from franchise.server.storage import schema
 from franchise.server.storage.database import Database
 from franchise.server.tables.account_names import LONGEST as LONGEST_NAME
 from franchise.server.tables.account_names import name_key, proper
+from franchise.server.tables.cache import CachedTable
 from franchise.server.tables.errors import NameTaken, WrongOldPassword, WrongPassword
 from franchise.server.tables.seat_keys import Holder, hashed, new_id, new_key
+
+AT_TABLES = 2_000  # tables whose accounts are kept
+AT_TABLES_S = 10.0  # for so long: ratings also change at other tables
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,7 @@ class Accounts:
         self.database = database
         self.passwords = hasher
         self.now = now
+        self.at_tables: TTLCache[tuple[str, int], dict[int, Account]] = TTLCache(AT_TABLES, AT_TABLES_S)
 
     async def register(self, name: str, password: str, language: str = "en") -> Account:
         """A new account; NameTaken, Refused."""
@@ -137,7 +143,20 @@ class Accounts:
         row = await self._row(schema.accounts.c.holder_hash == holder_hash)
         return None if row is None else account_from(row)
 
-    async def holding_any(self, holders: Collection[str]) -> dict[str, Account]:
+    async def at_table(self, cached: CachedTable) -> dict[int, Account]:
+        """The accounts that hold seats at a table, by seat; every page asks after every move."""
+        key = cached.table.id, cached.reseated
+        by_seat = None if cached.table.over else self.at_tables.get(key)
+        if by_seat is None:
+            accounts = await self._holding({stored.holder_hash for stored in cached.seats if stored.holder_hash})
+            by_seat = self.at_tables[key] = {
+                stored.seat.number: accounts[stored.holder_hash]
+                for stored in cached.seats
+                if stored.holder_hash in accounts
+            }
+        return by_seat
+
+    async def _holding(self, holders: Collection[str]) -> dict[str, Account]:
         """The accounts that hold their seats by some hashes."""
         if not holders:
             return {}
@@ -146,9 +165,9 @@ class Accounts:
             rows = await connection.execute(select(a).where(a.c.holder_hash.in_(holders)))
             return {row.holder_hash: account_from(row) for row in rows}
 
-    async def _row(self, wanted: ColumnElement[bool]) -> Any:
+    async def _row(self, condition: ColumnElement[bool]) -> Any:
         async with self.database.reader.connect() as connection:
-            return (await connection.execute(select(schema.accounts).where(wanted))).one_or_none()
+            return (await connection.execute(select(schema.accounts).where(condition))).one_or_none()
 
 
 def plain(row: Mapping[str, Any]) -> dict[str, Any]:

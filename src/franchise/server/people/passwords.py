@@ -27,15 +27,15 @@ class Passwords:
     async def hash(self, password: str) -> str:
         return await self._run(self.hasher.hash, normal(password))
 
-    async def fits(self, password: str, kept: str | None) -> bool:
+    async def fits(self, password: str, stored_hash: str | None) -> bool:
         """Whether a password matches the stored hash; takes as long if there is none."""
         if not self.nobody:
             self.nobody = await self.hash("nobody has this password")
-        return await self._run(self._verify, kept or self.nobody, normal(password)) and kept is not None
+        return await self._run(self._verify, stored_hash or self.nobody, normal(password)) and stored_hash is not None
 
-    def _verify(self, kept: str, password: str) -> bool:
+    def _verify(self, stored_hash: str, password: str) -> bool:
         try:
-            return self.hasher.verify(kept, password)
+            return self.hasher.verify(stored_hash, password)
         except (VerificationError, InvalidHashError):
             return False
 

@@ -30,8 +30,8 @@ from franchise.server.tables.table import Ending, Table
 
 LISTED = 100  # accounts on the leaderboard
 HISTORY = 200  # games on a profile
-RETRY = 5.0  # seconds
-LOOK = 15.0  # seconds between looks at what others have left
+RETRY_S = 5.0
+LOOK_S = 15.0  # between looks at what others have left
 DAY = timedelta(days=1)  # within which another game of the same two counts less
 SCORING = (EventKind.MAJORITY, EventKind.FULL, EventKind.REGION)
 CALLED_OFF = ("agreed", "cancelled", "expired")  # games without a result
@@ -111,20 +111,20 @@ class Ratings:
         t = schema.tables
         recent = [] if back is None else [t.c.over_at > self.now() - back]
         async with self.database.reader.connect() as connection:
-            wanted = select(t.c.id).where(schema.UNSETTLED, *recent)
-            found = tuple(await connection.scalars(wanted))
-        for table in found:
+            query = select(t.c.id).where(schema.UNSETTLED, *recent)
+            tables = tuple(await connection.scalars(query))
+        for table in tables:
             self._begin(table)
 
     async def _look_again(self) -> None:
         while True:
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(LOOK_S)
             try:
                 await self.look(LATE)
             except Unavailable:  # which is logged
                 pass
             except Exception:
-                log.exception("the tables that have ended could not be read; trying again in %s seconds", LOOK)
+                log.exception("the tables that have ended could not be read; trying again in %s seconds", LOOK_S)
 
     async def close(self) -> None:
         tasks = [*self.tasks, *([self.looking] if self.looking is not None else [])]
@@ -150,9 +150,9 @@ class Ratings:
             except Damaged:
                 return
             except Exception as error:
-                said = "the results of table %s could not be written down; trying again"
-                log.warning(said, table, exc_info=not isinstance(error, Unavailable))
-                await asyncio.sleep(RETRY)
+                warning = "the results of table %s could not be written down; trying again"
+                log.warning(warning, table, exc_info=not isinstance(error, Unavailable))
+                await asyncio.sleep(RETRY_S)
 
     async def settle(self, live: CachedTable) -> None:
         """Store the results of a game, once."""
@@ -165,8 +165,8 @@ class Ratings:
             settled = update(t).where(t.c.id == table.id, ~t.c.settled).values(settled=True).returning(t.c.id)
             if await connection.scalar(settled) is None or table.ending in CALLED_OFF:
                 return
-            wanted = select(a).where(a.c.holder_hash.in_([holder for holder in holders if holder])).order_by(a.c.id)
-            rows = (await connection.execute(wanted.with_for_update())).all()
+            query = select(a).where(a.c.holder_hash.in_([holder for holder in holders if holder])).order_by(a.c.id)
+            rows = (await connection.execute(query.with_for_update())).all()
             people = {row.holder_hash: account_from(row) for row in rows}
             seated = [people.get(holder or "") for holder in holders]
             own = [player for player in seated if player is not None and seated.count(player) == 1]
@@ -181,13 +181,6 @@ class Ratings:
                 if player not in own or player is None:
                     continue
                 values: dict[str, Any] = after[player.id]._asdict()
-                others = [
-                    {"name": who.name, "account": who.id}
-                    if who is not None
-                    else {"name": player_name(other, table.game.names, table.game.colours), "account": None}
-                    for other, who in enumerate(seated)
-                    if other != seat
-                ]
                 values |= {
                     "table_id": table.id,
                     "account_id": player.id,
@@ -195,7 +188,7 @@ class Ratings:
                     "players": len(seated),
                     "place": placed[seat],
                     "score": scored[seat],
-                    "opponents": others,
+                    "opponents": opponents_of(table, seated, seat),
                     "rated": counts,
                     "at": at,
                 }
@@ -207,32 +200,32 @@ class Ratings:
     async def _share(self, connection: AsyncConnection, people: Sequence[str], at: datetime) -> float:
         """How much of a game counts: half for each rated game that two of them have had within a day, on average."""
         r = schema.results
-        wanted = select(r.c.table_id, r.c.account_id).where(r.c.account_id.in_(people), r.c.rated, r.c.at > at - DAY)
+        query = select(r.c.table_id, r.c.account_id).where(r.c.account_id.in_(people), r.c.rated, r.c.at > at - DAY)
         games: dict[str, set[str]] = defaultdict(set)
-        for table, player in await connection.execute(wanted):
+        for table, player in await connection.execute(query):
             games[table].add(player)
         pairs = list(combinations(people, 2))
-        return sum(0.5 ** sum({*pair} <= met for met in games.values()) for pair in pairs) / len(pairs)
+        return sum(0.5 ** sum({*pair} <= players for players in games.values()) for pair in pairs) / len(pairs)
 
     # --- reading ---
 
     async def leaders(self) -> tuple[Account, ...]:
         """The best accounts that have played rated games."""
         a = schema.accounts
-        wanted = select(a).where(a.c.rated_games > 0).order_by((a.c.mu - 3 * a.c.sigma).desc(), a.c.name).limit(LISTED)
+        query = select(a).where(a.c.rated_games > 0).order_by((a.c.mu - 3 * a.c.sigma).desc(), a.c.name).limit(LISTED)
         async with self.database.reader.connect() as connection:
-            return tuple(account_from(row) for row in await connection.execute(wanted))
+            return tuple(account_from(row) for row in await connection.execute(query))
 
     async def results(self, account: Account) -> tuple[AccountResult, ...]:
         """The last games of an account, newest first."""
         r, t, s = schema.results, schema.tables, schema.seats
-        wanted = (
+        query = (
             select(r, t.c.ending, t.c.ended_seat, s.c.resigned_at)
             .join(t, t.c.id == r.c.table_id)
             .join(s, (s.c.table_id == r.c.table_id) & (s.c.number == r.c.seat))
             .where(r.c.account_id == account.id)
         )
-        wanted = wanted.order_by(r.c.at.desc()).limit(HISTORY)
+        query = query.order_by(r.c.at.desc()).limit(HISTORY)
         async with self.database.reader.connect() as connection:
             return tuple(
                 AccountResult(
@@ -248,13 +241,13 @@ class Ratings:
                     row.ending,
                     row.resigned_at is not None or (row.ending == "resigned" and row.ended_seat == row.seat),
                 )
-                for row in await connection.execute(wanted)
+                for row in await connection.execute(query)
             )
 
     async def changes(self, table: str) -> dict[int, int]:
         """The change of each rating by a rated game, by seat; empty before it is settled."""
         r = schema.results
-        found: dict[int, int] = {}
+        changes: dict[int, int] = {}
         async with self.database.reader.connect() as connection:
             for row in (await connection.execute(select(r).where(r.c.table_id == table, r.c.rated))).all():
                 earlier = select(r.c.mu, r.c.sigma).where(
@@ -262,21 +255,21 @@ class Ratings:
                 )
                 last = (await connection.execute(earlier.order_by(r.c.at.desc()).limit(1))).one_or_none()
                 before = FIRST if last is None else Rating(last.mu, last.sigma)
-                found[row.seat] = Rating(row.mu, row.sigma).shown - before.shown
-        return found
+                changes[row.seat] = Rating(row.mu, row.sigma).shown - before.shown
+        return changes
 
     async def by_players(self, account: Account) -> tuple[GameCounts, ...]:
         """Games by number of players."""
         r = schema.results
         wins = func.sum(case((r.c.place == 1, 1), else_=0))
-        wanted = (
+        query = (
             select(r.c.players, func.count(), wins, func.avg(r.c.place))
             .where(r.c.account_id == account.id)
             .group_by(r.c.players)
             .order_by(r.c.players)
         )
         async with self.database.reader.connect() as connection:
-            rows = await connection.execute(wanted)
+            rows = await connection.execute(query)
             return tuple(GameCounts(str(players), games, int(won), float(place)) for players, games, won, place in rows)
 
 
@@ -296,6 +289,17 @@ def moved(before: Sequence[Rating], placed: Sequence[int], share: float = 1.0) -
     return [
         Rating(old.mu + share * (new.mu - old.mu), old.sigma if level else old.sigma + share * (new.sigma - old.sigma))
         for old, new in zip(before, rated(before, placed), strict=True)
+    ]
+
+
+def opponents_of(table: Table, seated: Sequence[Account | None], seat: int) -> list[dict[str, str | None]]:
+    """Everybody else at a table, as stored with the result of a seat."""
+    return [
+        {"name": who.name, "account": who.id}
+        if who is not None
+        else {"name": player_name(other, table.game.names, table.game.colours), "account": None}
+        for other, who in enumerate(seated)
+        if other != seat
     ]
 
 

@@ -33,7 +33,7 @@ class Reports:
         """The oldest first."""
         r, m, a = schema.reports, schema.messages, schema.accounts
         first = func.min(r.c.at).label("first")
-        wanted = (
+        query = (
             select(m, a.c.name.label("account"), first, func.count().label("reporters"))
             .join(r, r.c.message_id == m.c.id)
             .outerjoin(a, a.c.holder_hash == m.c.holder_hash)
@@ -43,7 +43,7 @@ class Reports:
         async with self.database.reader.connect() as connection:
             return tuple(
                 Report(row.id, row.table_id, row.name, row.account, row.text, row.at, row.first, row.reporters)
-                for row in await connection.execute(wanted)
+                for row in await connection.execute(query)
             )
 
     async def close(self, message: int, *, remove: bool) -> bool:

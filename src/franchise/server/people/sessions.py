@@ -1,10 +1,15 @@
-"""Authentication: sessions of browsers and tokens of programs, both stored as hashes and revocable."""
+"""Authentication: sessions of browsers and tokens of programs, both stored as hashes and revocable.
+
+Moves, and what pages load after them, are made with what was found up to ten seconds ago: reading it again would cost
+more than the move itself. Whatever ends here is forgotten at once.
+"""
 
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from cachetools import TTLCache
 from sqlalchemy import delete, insert, select, update
 from starlette.requests import HTTPConnection
 
@@ -22,6 +27,8 @@ IDLE = timedelta(days=90)  # after which a session has ended
 SEEN = timedelta(hours=1)  # how exactly it is known when a session was used
 MOST_TOKENS = 10
 AGENT_LIMIT = 120
+KEPT = 10_000  # sessions and tokens
+KEPT_S = 10.0  # for so long
 
 
 @dataclass(frozen=True)
@@ -57,6 +64,16 @@ class Sessions:
     def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
         self.database = database
         self.now = now
+        self.forget()
+
+    def forget(self) -> None:
+        """Look every session and token up again; what is being looked up now is not kept either."""
+        # by the hash of the secret
+        self.recent_sessions: TTLCache[str, SignedIn] = TTLCache(KEPT, KEPT_S, self.seconds)
+        self.recent_owners: TTLCache[str, Account] = TTLCache(KEPT, KEPT_S, self.seconds)
+
+    def seconds(self) -> float:
+        return self.now().timestamp()
 
     async def open(self, account: Account, agent: str) -> str:
         """Open a new session; returns its secret."""
@@ -75,45 +92,52 @@ class Sessions:
             await connection.execute(insert(s).values(**values))
         return secret
 
-    async def find(self, secret: str) -> SignedIn | None:
-        """The account of a session; None if it has ended."""
+    async def find(self, secret: str, *, fresh: bool = True) -> SignedIn | None:
+        """The account of a session, as it is now or as it was found lately; None if it has ended."""
         if not secret or len(secret) > LONGEST:
             return None
+        key, recent = hashed(secret), self.recent_sessions
+        if not fresh and (signed_in := recent.get(key)) is not None:
+            return signed_in
         s, a = schema.sessions, schema.accounts
-        wanted = (
+        query = (
             select(a, s.c.id.label("session"), s.c.seen_at)
             .join(s, s.c.account_id == a.c.id)
-            .where(s.c.token_hash == hashed(secret))
+            .where(s.c.token_hash == key)
         )
         async with self.database.reader.connect() as connection:
-            row = (await connection.execute(wanted)).one_or_none()
+            row = (await connection.execute(query)).one_or_none()
         now = self.now()
         if row is None or row.seen_at < now - IDLE:
+            recent.pop(key, None)
             return None
         if row.seen_at < now - SEEN:
             with suppress(NotWritten):  # it does not matter that much
                 async with self.database.writer.begin() as connection:
-                    await connection.execute(update(s).where(s.c.token_hash == hashed(secret)).values(seen_at=now))
-        return SignedIn(account_from(row), row.session)
+                    await connection.execute(update(s).where(s.c.token_hash == key).values(seen_at=now))
+        signed_in = recent[key] = SignedIn(account_from(row), row.session)
+        return signed_in
 
     async def of(self, account: Account) -> tuple[Session, ...]:
         """The sessions of an account, the last used first."""
         s = schema.sessions
-        wanted = select(s).where(s.c.account_id == account.id, s.c.seen_at >= self.now() - IDLE)
+        query = select(s).where(s.c.account_id == account.id, s.c.seen_at >= self.now() - IDLE)
         async with self.database.reader.connect() as connection:
-            rows = await connection.execute(wanted.order_by(s.c.seen_at.desc(), s.c.created_at.desc()))
+            rows = await connection.execute(query.order_by(s.c.seen_at.desc(), s.c.created_at.desc()))
             return tuple(Session(row.id, row.agent, row.created_at, row.seen_at) for row in rows)
 
     async def end(self, account: Account, session: str) -> None:
         s = schema.sessions
         async with self.database.writer.begin() as connection:
             await connection.execute(delete(s).where(s.c.account_id == account.id, s.c.id == session))
+        self.forget()
 
     async def end_all(self, account: Account, but: str | None = None) -> None:
         """Sign out everywhere except `but`."""
         s = schema.sessions
         async with self.database.writer.begin() as connection:
             await connection.execute(delete(s).where(s.c.account_id == account.id, s.c.id != (but or "")))
+        self.forget()
 
     # --- programs ---
 
@@ -131,15 +155,22 @@ class Sessions:
             await connection.execute(insert(schema.api_tokens).values(**values, created_at=self.now()))
         return secret
 
-    async def find_token(self, secret: str) -> Account | None:
-        """The account a token belongs to."""
+    async def find_token(self, secret: str, *, fresh: bool = True) -> Account | None:
+        """The account a token belongs to, as it is now or as it was found lately."""
         if not secret.startswith(PREFIX) or len(secret) > LONGEST:
             return None
+        key, recent = hashed(secret), self.recent_owners
+        if not fresh and (owner := recent.get(key)) is not None:
+            return owner
         t, a = schema.api_tokens, schema.accounts
-        wanted = select(a).join(t, t.c.account_id == a.c.id).where(t.c.token_hash == hashed(secret))
+        query = select(a).join(t, t.c.account_id == a.c.id).where(t.c.token_hash == key)
         async with self.database.reader.connect() as connection:
-            row = (await connection.execute(wanted)).one_or_none()
-        return None if row is None else account_from(row)
+            row = (await connection.execute(query)).one_or_none()
+        if row is None:
+            recent.pop(key, None)
+            return None
+        owner = recent[key] = account_from(row)
+        return owner
 
     async def tokens(self, account: Account) -> tuple[ApiToken, ...]:
         t = schema.api_tokens
@@ -151,6 +182,7 @@ class Sessions:
         t = schema.api_tokens
         async with self.database.writer.begin() as connection:
             await connection.execute(delete(t).where(t.c.account_id == account.id, t.c.id == token))
+        self.forget()
 
 
 def bearer(connection: HTTPConnection) -> str | None:
@@ -161,11 +193,11 @@ def bearer(connection: HTTPConnection) -> str | None:
 
 def signed_in(connection: HTTPConnection) -> SignedIn | None:
     """Who a request comes from, by its session."""
-    found: SignedIn | None = connection.scope.get("signed_in")
-    return found
+    session: SignedIn | None = connection.scope.get("signed_in")
+    return session
 
 
 def program(connection: HTTPConnection) -> Account | None:
     """The account a request comes from, by its token."""
-    found: Account | None = connection.scope.get("program")
-    return found
+    account: Account | None = connection.scope.get("program")
+    return account

@@ -24,18 +24,18 @@ class Troubles:
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
-        self.told: dict[str, tuple[float, int]] = {}  # of each line: when it was said last, and how often it was not
+        self.lines: dict[str, tuple[float, int]] = {}  # of each line: when it was said last, and how often it was not
 
     def note(self, what: str, error: BaseException) -> None:
         """Note a database error."""
         self.counts[what] += 1
-        line = f"{what}: {said(error)}"
+        line = f"{what}: {error_line(error)}"
         now = time.monotonic()
-        when, left_out = self.told.get(line, (-SAID_S, 0))
+        when, left_out = self.lines.get(line, (-SAID_S, 0))
         if now - when < SAID_S:
-            self.told[line] = when, left_out + 1
+            self.lines[line] = when, left_out + 1
             return
-        self.told = {key: value for key, value in self.told.items() if now - value[0] < SAID_S} | {line: (now, 0)}
+        self.lines = {key: value for key, value in self.lines.items() if now - value[0] < SAID_S} | {line: (now, 0)}
         log.warning("%s%s", line, f" (and {left_out} times more)" if left_out else "")
 
 
@@ -63,13 +63,13 @@ class ReportingConnections:
 
     @asynccontextmanager
     async def begin(self) -> AsyncIterator[AsyncConnection]:
-        with told(NotWritten), self._in_use():
+        with raised_as(NotWritten), self._in_use():
             async with self.connections.begin() as connection:
                 yield connection
 
     @asynccontextmanager
     async def connect(self) -> AsyncIterator[AsyncConnection]:
-        with told(NotRead), self._in_use():
+        with raised_as(NotRead), self._in_use():
             async with self.connections.connect() as connection:
                 yield connection
 
@@ -96,7 +96,7 @@ async def returned(*connections: ReportingConnections) -> None:
 
 
 @contextmanager
-def told(kind: type[Unavailable]) -> Iterator[None]:
+def raised_as(kind: type[Unavailable]) -> Iterator[None]:
     """Convert a database error to a general one; the log has the details."""
     try:
         yield
@@ -107,7 +107,7 @@ def told(kind: type[Unavailable]) -> Iterator[None]:
         raise kind from error
 
 
-def said(error: BaseException) -> str:
+def error_line(error: BaseException) -> str:
     """A database error in one line."""
     if isinstance(error, exc.TimeoutError):
         return "all connections are in use; FRANCHISE_DATABASE_CONNECTIONS says how many there are"

@@ -24,12 +24,12 @@ class DatabaseClock:
     def __call__(self) -> datetime:
         return self.told + timedelta(seconds=time.monotonic() - self.at)
 
-    def set(self, told: datetime, asked: float) -> None:
+    def set(self, answer: datetime, asked: float) -> None:
         """Set the time that the database answered to a query sent at that moment (of `time.monotonic`)."""
-        heard = time.monotonic()
-        self.told, self.at = told.astimezone(UTC), (asked + heard) / 2
+        received = time.monotonic()
+        self.told, self.at = answer.astimezone(UTC), (asked + received) / 2
         self.off = (datetime.now(UTC) - self()).total_seconds()
-        if abs(self.off) > OFF_S + (heard - asked) and heard - self.said >= SAID_S:
-            self.said = heard
+        if abs(self.off) > OFF_S + (received - asked) and received - self.said >= SAID_S:
+            self.said = received
             way = "ahead of" if self.off > 0 else "behind"
             log.warning("this machine's clock is %.0f s %s the database's, which counts", abs(self.off), way)

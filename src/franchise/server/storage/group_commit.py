@@ -50,7 +50,7 @@ class GroupCommit(Generic[Asked, Found]):
     def __init__(
         self,
         commit: Callable[[Sequence[Asked]], Sequence[Found | Exception]],
-        name: str = "ledger",
+        name: str = "commit",
         pause: float = 0.0,
     ) -> None:
         self.commit = commit
@@ -68,20 +68,20 @@ class GroupCommit(Generic[Asked, Found]):
 
     def ask(self, asked: Asked) -> "asyncio.Future[Found]":
         """The result, to be awaited."""
-        found: asyncio.Future[Found] = self.loop.create_future()
-        self.put(asked, partial(settle, found))
-        return found
+        future: asyncio.Future[Found] = self.loop.create_future()
+        self.put(asked, partial(settle, future))
+        return future
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
         """Write in another way while the thread waits."""
-        mine = WriteTurn(self.loop.create_future())
-        self.queue.put(mine)
+        turn = WriteTurn(self.loop.create_future())
+        self.queue.put(turn)
         try:
-            await mine.granted
+            await turn.granted
             yield
         finally:
-            mine.over.set()
+            turn.over.set()
 
     async def close(self) -> None:
         """Write what is waiting, then end."""

@@ -24,7 +24,7 @@ class LimitCounts:
     async def add(self, seconds: int, number: int, counts: Mapping[str, int]) -> dict[str, int]:
         """Add to the counts of a window; what they are then."""
         c = schema.limit_counts
-        names = {blake2b(who.encode(), digest_size=32).hexdigest(): who for who in counts}
+        names = {blake2b(key.encode(), digest_size=32).hexdigest(): key for key in counts}
         until = datetime.fromtimestamp((number + 2) * seconds, UTC)
         common = {"seconds": seconds, "number": number, "until": until}
         rows = [common | {"name": name, "count": counts[names[name]]} for name in sorted(names)]  # in one order for all
@@ -34,8 +34,8 @@ class LimitCounts:
         ).returning(c.c.name, c.c.count)
         now = self.now()
         async with self.database.writer.begin() as connection:
-            found = (await connection.execute(adding, rows)).all()
+            sums = (await connection.execute(adding, rows)).all()
             if now - self.forgot > FORGET:
                 self.forgot = now
                 await connection.execute(delete(c).where(c.c.until < now))
-        return {names[name]: count for name, count in found}
+        return {names[name]: count for name, count in sums}

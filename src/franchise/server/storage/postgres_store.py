@@ -22,7 +22,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from franchise.server.settings import CONNECTIONS
-from franchise.server.storage.database import TROUBLES, ReportingConnections, returned, said
+from franchise.server.storage.database import TROUBLES, ReportingConnections, error_line, returned
 from franchise.server.storage.database_clock import DatabaseClock
 from franchise.server.storage.group_commit import COMMIT_S, GroupCommit
 from franchise.server.storage.migrations import NEWEST
@@ -175,9 +175,10 @@ class PostgresStore(SqlStore):
         )  # fmt: skip
         self.writer = ReportingConnections(self.engine)
         self.reader = ReportingConnections(self.engine.execution_options(isolation_level="AUTOCOMMIT"))
-        self.still = ReportingConnections(self.engine.execution_options(isolation_level="REPEATABLE READ"))
-        self.readers: GroupCommit[Sequence[tuple[str, int]], list[News | None]] | None = None
-        self.write_line, self.read_line = ThreadConnection(self.url, APPEND_LOCK_S), ThreadConnection(self.url, LOCK_S)
+        self.snapshots = ReportingConnections(self.engine.execution_options(isolation_level="REPEATABLE READ"))
+        self.group_read: GroupCommit[Sequence[tuple[str, int]], list[News | None]] | None = None
+        self.write_connection = ThreadConnection(self.url, APPEND_LOCK_S)
+        self.read_connection = ThreadConnection(self.url, LOCK_S)
 
     async def open(self) -> None:
         """DatabaseUnusable says in one line what is wrong, or that the schema is to be upgraded first."""
@@ -188,9 +189,9 @@ class PostgresStore(SqlStore):
                 await connection.run_sync(check)
                 await self._set_clock(connection)
         except (DBAPIError, OSError) as error:
-            raise DatabaseUnusable(f"cannot use the database {shown(self.url)}: {said(error)}") from None
-        self.ledger = GroupCommit(self._commit, pause=COMMIT_S)
-        self.readers = GroupCommit(self._news, "reader")
+            raise DatabaseUnusable(f"cannot use the database {shown(self.url)}: {error_line(error)}") from None
+        self.group_commit = GroupCommit(self._commit, pause=COMMIT_S)
+        self.group_read = GroupCommit(self._news, "news")
 
     async def upgrade(self) -> None:
         """Carry out the migrations the database lacks."""
@@ -203,20 +204,20 @@ class PostgresStore(SqlStore):
                 await connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5417)")  # one at a time
                 await connection.run_sync(upgrade)
         except (DBAPIError, OSError) as error:
-            raise DatabaseUnusable(f"cannot use the database {shown(self.url)}: {said(error)}") from None
+            raise DatabaseUnusable(f"cannot use the database {shown(self.url)}: {error_line(error)}") from None
 
     async def close(self) -> None:
-        await returned(self.writer, self.reader, self.still)
-        for ledger in (self.ledger, self.readers):
-            if ledger is not None:
-                await ledger.close()
-        self.ledger = self.readers = None
-        self.write_line.close()
-        self.read_line.close()
+        await returned(self.writer, self.reader, self.snapshots)
+        for group in (self.group_commit, self.group_read):
+            if group is not None:
+                await group.close()
+        self.group_commit = self.group_read = None
+        self.write_connection.close()
+        self.read_connection.close()
         await self.engine.dispose()
 
     def snapshot(self) -> AbstractAsyncContextManager[AsyncConnection]:
-        return self.still.connect()
+        return self.snapshots.connect()
 
     async def overdue(self, now: datetime, lease: timedelta) -> tuple[str, ...]:
         async with self.reader.connect() as connection:
@@ -235,19 +236,19 @@ class PostgresStore(SqlStore):
         [news] = await self.news([(table, LATEST)])
         return None if news is None else news.revision
 
-    # --- changes, written by the ledger's thread ---
+    # --- changes, written by the thread of the group commit ---
 
     def append(self, entry: Entry, done: Callable[[Outcome], None]) -> None:
         loop = asyncio.get_running_loop()
         until = loop.time() + LOCKED_S
 
         def put() -> None:
-            if self.ledger is None:
+            if self.group_commit is None:
                 done(NotWritten())
             else:
-                self.ledger.put(entry, heard)
+                self.group_commit.put(entry, acknowledge)
 
-        def heard(outcome: Outcome) -> None:
+        def acknowledge(outcome: Outcome) -> None:
             if not isinstance(outcome, TableLocked):
                 done(outcome)
             elif loop.time() < until:
@@ -275,7 +276,7 @@ class PostgresStore(SqlStore):
             return str(step)
 
         try:
-            step = self.write_line.use(write)
+            step = self.write_connection.use(write)
         except psycopg.Error as error:
             return unwritten(error)
         return 0 if step == NEWEST else DatabaseUnusable(f"the schema is {step}, and not {NEWEST}")
@@ -283,7 +284,7 @@ class PostgresStore(SqlStore):
     def _enter(self, entries: Sequence[Entry]) -> list[Outcome]:
         """Write changes in one transaction; one that does not fit does not touch the others."""
         try:
-            outcomes = self.write_line.use(partial(write, entries))
+            outcomes = self.write_connection.use(partial(write, entries))
         except (psycopg.errors.LockNotAvailable, psycopg.errors.QueryCanceled) as error:
             if len(entries) > 1:  # one of them is in the way of all
                 return [outcome for entry in entries for outcome in self._enter([entry])]
@@ -302,7 +303,7 @@ class PostgresStore(SqlStore):
 
     def _tell(self, notices: list[str]) -> None:
         """Notify the other processes of changes immediately: the next move may go to one of them."""
-        connection = self.write_line.connection
+        connection = self.write_connection.connection
         try:
             while notices and connection is not None:
                 text, count = payload(self.sender, notices)
@@ -314,15 +315,15 @@ class PostgresStore(SqlStore):
     # --- what others wrote, read by another thread ---
 
     def news(self, asked: Sequence[tuple[str, int]]) -> "asyncio.Future[list[News | None]]":
-        assert self.readers is not None
-        return self.readers.ask(asked)
+        assert self.group_read is not None
+        return self.group_read.ask(asked)
 
     def _news(self, questions: Sequence[Sequence[tuple[str, int]]]) -> list[list[News | None] | Exception]:
         """Answer several queries at once."""
         tables = [table for asked in questions for table, _ in asked]
         versions = [version for asked in questions for _, version in asked]
         try:
-            rows = self.read_line.use(lambda connection: connection.execute(NEWS, (tables, versions)).fetchall())
+            rows = self.read_connection.use(lambda connection: connection.execute(NEWS, (tables, versions)).fetchall())
         except psycopg.Error as error:
             TROUBLES.note(NotRead.code, error)
             return [NotRead()] * len(questions)
@@ -332,11 +333,11 @@ class PostgresStore(SqlStore):
             revisions[place] = revision
             if number is not None:
                 changes.setdefault(place, []).append(Change(number, *rest))
-        found = [
+        answers = [
             News(revisions[place], tuple(changes.get(place, ()))) if place in revisions else None
             for place in range(1, len(tables) + 1)
         ]
-        following = iter(found)
+        following = iter(answers)
         return [list(islice(following, len(asked))) for asked in questions]
 
 

@@ -89,7 +89,7 @@ tables = Table(
     Column("turn", Integer, nullable=False),  # of the game now, for lists
     Column("to_move", Integer),  # the seat to move now; NULL when the game is over
     Column("over_at", UtcDateTime),  # when it was over; NULL as long as it goes on
-    Column("deadline_at", UtcDateTime),  # when somebody is to look whether a time is up; it may be too early
+    Column("deadline_at", UtcDateTime),  # when a server checks whether a time is up; may be earlier than the deadline
     Column("free_seats", Integer, nullable=False, server_default="0"),  # that wait for somebody, for lists
     Column("ended_at", UtcDateTime),  # when it was ended early
     Column("ending", String(10)),  # why it was: time, resigned, agreed, cancelled or expired
@@ -310,7 +310,7 @@ watchers = Table(  # who has which table open, on any server
     Index("ix_watchers_until", "until"),
 )
 
-reports = Table(  # messages that somebody finds out of place, for whoever runs the server
+reports = Table(  # messages that somebody has reported to the operator of the server
     "reports",
     metadata,
     Column("message_id", ForeignKey("messages.id", ondelete="CASCADE"), primary_key=True),
@@ -318,7 +318,7 @@ reports = Table(  # messages that somebody finds out of place, for whoever runs 
     Column("at", UtcDateTime, nullable=False),
 )
 
-presence = Table(  # when people were here last, by what they hold their seats by
+presence = Table(  # when people were last here, by the secret that holds their seats
     "presence",
     metadata,
     Column("holder_hash", String(64), primary_key=True),

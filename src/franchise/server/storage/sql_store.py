@@ -37,7 +37,7 @@ TRIAL = (
     "INSERT INTO changes (table_id, number, kind, seat, text, by_bot, at) "
     "VALUES ('trial', 1, 'move', 0, '', false, '2000-01-01 00:00:00+00')",
 )
-FORGOTTEN = timedelta(days=1)  # servers that have given no sign of life
+FORGOTTEN = timedelta(days=1)  # servers without a heartbeat
 WAITING = select(  # bots that are to move, of few among many tables
     schema.jobs.c.table_id,
     select(schema.tables.c.version).where(schema.tables.c.id == schema.jobs.c.table_id).scalar_subquery(),
@@ -50,11 +50,11 @@ class SqlStore:
 
     writer: ReportingConnections
     reader: ReportingConnections
-    ledger: "GroupCommit[Entry | Probe, int] | None" = None
+    group_commit: "GroupCommit[Entry | Probe, int] | None" = None
 
     @property
     def commits(self) -> tuple[int, float]:
-        return (self.ledger.count, self.ledger.seconds) if self.ledger is not None else (0, 0.0)
+        return (self.group_commit.count, self.group_commit.seconds) if self.group_commit is not None else (0, 0.0)
 
     @property
     def clock_off(self) -> float:
@@ -67,8 +67,8 @@ class SqlStore:
     # --- tables ---
 
     async def check(self) -> None:
-        assert self.ledger is not None
-        await self.ledger.ask(Probe())
+        assert self.group_commit is not None
+        await self.group_commit.ask(Probe())
 
     async def insert(self, table: StoredTable) -> None:
         async with self.writer.begin() as connection:
@@ -77,9 +77,9 @@ class SqlStore:
     async def insert_rematch(self, old: str, table: StoredTable) -> str:
         async with self.writer.begin() as connection:
             before = select(schema.tables.c.rematch).where(schema.tables.c.id == old).with_for_update()
-            known = await connection.scalar(before)
-            if known is not None:
-                return str(known)
+            following = await connection.scalar(before)
+            if following is not None:
+                return str(following)
             await _insert(connection, table)
             await connection.execute(
                 update(schema.tables)
@@ -96,11 +96,11 @@ class SqlStore:
                 return None
             seats = await connection.execute(select(s).where(s.c.table_id == table).order_by(s.c.number))
             if row.archived:
-                kept = await connection.scalar(select(a.c.changes).where(a.c.table_id == table))
-                changes = unpacked(kept or b"", row.created_at)
+                archived = await connection.scalar(select(a.c.changes).where(a.c.table_id == table))
+                changes = unpacked(archived or b"", row.created_at)
             else:
-                found = await connection.execute(select(c).where(c.c.table_id == table).order_by(c.c.number))
-                changes = tuple(stored_change(change) for change in found)
+                rows = await connection.execute(select(c).where(c.c.table_id == table).order_by(c.c.number))
+                changes = tuple(stored_change(change) for change in rows)
             return StoredTable(
                 id=row.id,
                 record=row.record,
@@ -140,10 +140,12 @@ class SqlStore:
         if drawn is not None:
             new["seating"] = "drawn"
         async with self.writer.begin() as connection:
-            found = await connection.execute(  # the table before its seats, as a move does: nobody waits for the other
-                update(t).where(t.c.id == table, t.c.revision == revision).values(**new)
+            updated = (
+                await connection.execute(  # the table before its seats, as a move does: nobody waits for the other
+                    update(t).where(t.c.id == table, t.c.revision == revision).values(**new)
+                )
             )
-            if found.rowcount != 1:
+            if updated.rowcount != 1:
                 raise Conflict
             await set_job(connection, table, due.bot)
             for stored in seats:
@@ -154,7 +156,7 @@ class SqlStore:
                 )
             free = select(func.count()).where(s.c.table_id == table, *OPEN).scalar_subquery()
             await connection.execute(update(t).where(t.c.id == table, t.c.free_seats != free).values(free_seats=free))
-            if drawn is not None:  # what was said goes with those who said it
+            if drawn is not None:  # chat messages are deleted with their authors
                 now = case({old: number for number, old in enumerate(drawn)}, value=m.c.seat)
                 await connection.execute(update(m).where(m.c.table_id == table).values(seat=now))
             return revision + 1
@@ -196,11 +198,11 @@ class SqlStore:
     async def report(self, table: str, message: int, holder: str, at: datetime) -> bool:
         m, r = schema.messages, schema.reports
         async with self.writer.begin() as connection:
-            known = await connection.scalar(select(m.c.id).where(m.c.id == message, m.c.table_id == table))
-            said = select(r.c.at).where(r.c.message_id == message, r.c.holder_hash == holder)
-            if known is not None and await connection.scalar(said) is None:
+            exists = await connection.scalar(select(m.c.id).where(m.c.id == message, m.c.table_id == table))
+            reported = select(r.c.at).where(r.c.message_id == message, r.c.holder_hash == holder)
+            if exists is not None and await connection.scalar(reported) is None:
                 await connection.execute(insert(r).values(message_id=message, holder_hash=holder, at=at))
-        return known is not None
+        return exists is not None
 
     async def messages(self, table: str, number: int) -> tuple[Message, ...]:
         m = schema.messages
@@ -222,25 +224,25 @@ class SqlStore:
 
     async def tables_of(self, holders: Collection[str]) -> tuple[TableSummary, ...]:
         t, s = schema.tables, schema.seats
-        mine = s.c.holder_hash.in_(holders)
-        held = select(s.c.table_id).where(mine)
-        playing = [mine, ~s.c.away, s.c.resigned_at.is_(None)]
+        own_seats = s.c.holder_hash.in_(holders)
+        own_tables = select(s.c.table_id).where(own_seats)
+        playing = [own_seats, ~s.c.away, s.c.resigned_at.is_(None)]
         to_move = select(s.c.number).where(s.c.table_id == t.c.id, s.c.number == t.c.to_move, *playing)
         pressing = case((to_move.exists(), 0), (t.c.to_move.is_not(None), 1), else_=2)
         closed = t.c.ending.in_(("cancelled", "expired"))
-        shown = [t.c.id.in_(held), t.c.ending.is_(None) | ~closed]
+        shown = [t.c.id.in_(own_tables), t.c.ending.is_(None) | ~closed]
         return await self._list(select(t).where(*shown).order_by(pressing, t.c.changed_at.desc()), holders)
 
-    async def _list(self, wanted: Select[Any], holders: Collection[str] = ()) -> tuple[TableSummary, ...]:
+    async def _list(self, query: Select[Any], holders: Collection[str] = ()) -> tuple[TableSummary, ...]:
         s = schema.seats
         async with self.snapshot() as connection:
-            found = (await connection.execute(wanted.limit(LISTED))).all()
-            ids = [row.id for row in found]
+            listed = (await connection.execute(query.limit(LISTED))).all()
+            ids = [row.id for row in listed]
             rows = await connection.execute(select(s).where(s.c.table_id.in_(ids)).order_by(s.c.number))
             seats: dict[str, list[Row[Any]]] = {table: [] for table in ids}
             for seat in rows:
                 seats[seat.table_id].append(seat)
-        return tuple(_summary(row, seats[row.id], holders) for row in found)
+        return tuple(_summary(row, seats[row.id], holders) for row in listed)
 
     async def finished(self, number: int) -> tuple[str, ...]:
         t = schema.tables
@@ -265,18 +267,18 @@ class SqlStore:
         async with self.reader.connect() as connection:
             if await connection.scalar(up.limit(1)) is None:  # as nearly always
                 return ()
-        mine = t.c.id.in_(up.with_for_update(skip_locked=True))
+        due = t.c.id.in_(up.with_for_update(skip_locked=True))
         async with self.writer.begin() as connection:
-            taken = update(t).where(mine).values(deadline_at=now + lease).returning(t.c.id)
-            return tuple(await connection.scalars(taken))
+            lease_out = update(t).where(due).values(deadline_at=now + lease).returning(t.c.id)
+            return tuple(await connection.scalars(lease_out))
 
     async def expired(self, live: datetime, others: datetime) -> tuple[str, ...]:
         t = schema.tables
         old = ((t.c.clock == "live") & (t.c.changed_at < live)) | (t.c.changed_at < others)
         waits = (t.c.free_seats > 0) | (t.c.seating == "undrawn")
-        wanted = select(t.c.id).where(schema.RUNNING, waits, t.c.version == 0, old).limit(OVERDUE)
+        query = select(t.c.id).where(schema.RUNNING, waits, t.c.version == 0, old).limit(OVERDUE)
         async with self.reader.connect() as connection:
-            return tuple(await connection.scalars(wanted))
+            return tuple(await connection.scalars(query))
 
     async def set_deadline(self, table: str, version: int | None, deadline: datetime | None) -> None:
         t = schema.tables
@@ -291,11 +293,11 @@ class SqlStore:
             if (await connection.execute(old.limit(1))).first() is None:  # as nearly always
                 return 0
         async with self.writer.begin() as connection:
-            taken = (await connection.execute(old.limit(most).with_for_update(skip_locked=True))).all()
-            created = {row.id: row.created_at for row in taken}
+            archived = (await connection.execute(old.limit(most).with_for_update(skip_locked=True))).all()
+            created = {row.id: row.created_at for row in archived}
             changes: dict[str, list[Change]] = {table: [] for table in created}
-            found = select(c).where(c.c.table_id.in_(created)).order_by(c.c.table_id, c.c.number)
-            for row in await connection.execute(found):
+            query = select(c).where(c.c.table_id.in_(created)).order_by(c.c.table_id, c.c.number)
+            for row in await connection.execute(query):
                 changes[row.table_id].append(stored_change(row))
             if created:
                 rows = [{"table_id": table, "changes": packed(changes[table], created[table])} for table in created]
@@ -309,8 +311,8 @@ class SqlStore:
     async def analysis(self, name: str) -> str | None:
         a = schema.analyses
         async with self.reader.connect() as connection:
-            found: str | None = await connection.scalar(select(a.c.review).where(a.c.name == name))
-            return found
+            review: str | None = await connection.scalar(select(a.c.review).where(a.c.name == name))
+            return review
 
     async def keep_analysis(self, name: str, review: str, at: datetime) -> None:
         a = schema.analyses
@@ -343,10 +345,10 @@ async def _insert(connection: AsyncConnection, table: StoredTable) -> None:
 async def set_job(connection: AsyncConnection, table: str, since: datetime | None) -> None:
     """Write down since when a bot is to move at a table that this transaction holds; None: none is."""
     j = schema.jobs
-    mine = j.c.table_id == table
+    own = j.c.table_id == table
     if since is None:
-        await connection.execute(delete(j).where(mine))
-    elif (await connection.execute(update(j).where(mine).values(due_at=since))).rowcount == 0:
+        await connection.execute(delete(j).where(own))
+    elif (await connection.execute(update(j).where(own).values(due_at=since))).rowcount == 0:
         await connection.execute(insert(j).values(table_id=table, due_at=since))
 
 

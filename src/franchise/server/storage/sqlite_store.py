@@ -121,7 +121,7 @@ class SqliteStore(SqlStore):
         self.readers = self._engine(READERS)
         self.writer = ReportingConnections(TurnTakingWriter(self))
         self.reader = ReportingConnections(self.readers)  # reads one statement at a time, unless it says BEGIN
-        self.written: sqlite3.Connection | None = None  # of the ledger's thread
+        self.written: sqlite3.Connection | None = None  # of the thread of the group commit
         self.glance: sqlite3.Connection | None = None  # of the event loop: for what takes microseconds
 
         @event.listens_for(self.engine.sync_engine, "begin")
@@ -150,7 +150,7 @@ class SqliteStore(SqlStore):
                 await connection.run_sync(make_current)
             self.written, self.glance = connect(self.file), connect(self.file)
             self.written.executescript(DESK)
-            self.ledger = GroupCommit(self._commit, pause=COMMIT_S)
+            self.group_commit = GroupCommit(self._commit, pause=COMMIT_S)
         except OSError as error:
             raise DatabaseUnusable(f"cannot use the database {self.file}: {error.strerror}") from None
         except (sqlite3.Error, DBAPIError) as error:
@@ -159,9 +159,9 @@ class SqliteStore(SqlStore):
 
     async def close(self) -> None:
         await returned(self.writer, self.reader)
-        if self.ledger is not None:
-            await self.ledger.close()
-            self.ledger = None
+        if self.group_commit is not None:
+            await self.group_commit.close()
+            self.group_commit = None
         for connection in (self.written, self.glance):
             if connection is not None:
                 connection.close()
@@ -177,8 +177,8 @@ class SqliteStore(SqlStore):
             yield connection
 
     async def revision(self, table: str) -> int | None:
-        found = self._glance("SELECT revision FROM tables WHERE id = ?", table)
-        return int(found[0][0]) if found else None
+        rows = self._glance("SELECT revision FROM tables WHERE id = ?", table)
+        return int(rows[0][0]) if rows else None
 
     async def waiting(self) -> tuple[tuple[str, int], ...]:
         return tuple(self._glance(BOTS_WAITING))
@@ -201,20 +201,20 @@ class SqliteStore(SqlStore):
 
     async def news(self, asked: Sequence[tuple[str, int]]) -> list[News | None]:
         t, c = schema.tables, schema.changes
-        found: list[News | None] = []
+        answers: list[News | None] = []
         async with self.snapshot() as connection:
             for table, version in asked:
                 revision = await connection.scalar(select(t.c.revision).where(t.c.id == table))
                 later = select(c).where(c.c.table_id == table, c.c.number > version).order_by(c.c.number)
                 changes = tuple(stored_change(change) for change in await connection.execute(later))
-                found.append(None if revision is None else News(revision, changes))
-        return found
+                answers.append(None if revision is None else News(revision, changes))
+        return answers
 
-    # --- changes, written by the ledger's thread ---
+    # --- changes, written by the thread of the group commit ---
 
     def append(self, entry: Entry, done: Callable[[Outcome], None]) -> None:
-        assert self.ledger is not None
-        self.ledger.put(entry, done)
+        assert self.group_commit is not None
+        self.group_commit.put(entry, done)
 
     def _commit(self, asked: Sequence[Entry | Probe]) -> list[Outcome]:
         entries = [entry for entry in asked if isinstance(entry, Entry)]
@@ -242,10 +242,10 @@ class SqliteStore(SqlStore):
         asked = orjson.dumps([row(place, entry) for place, entry in enumerate(entries)]).decode()
         try:
             self.written.execute(ENTER, (asked,))
-            [(found,)] = self.written.execute(OUTCOMES, (len(entries),)).fetchall()
+            [(encoded,)] = self.written.execute(OUTCOMES, (len(entries),)).fetchall()
         except sqlite3.Error as error:
             return [unwritten(error)] * len(entries)
-        return [Conflict() if revision is None else revision for revision in orjson.loads(found)]
+        return [Conflict() if revision is None else revision for revision in orjson.loads(encoded)]
 
 
 class StoppableConnection(aiosqlite.Connection):
@@ -257,14 +257,14 @@ class StoppableConnection(aiosqlite.Connection):
     would stay open.
     """
 
-    def __init__(self, connector: Callable[[], sqlite3.Connection], known: "set[StoppableConnection]") -> None:
+    def __init__(self, connector: Callable[[], sqlite3.Connection], connections: "set[StoppableConnection]") -> None:
         super().__init__(self._connect_to_file, ROWS)
         self._thread.daemon = True
         self.connector = connector
         self.connected: sqlite3.Connection | None = None
         self.stopping: asyncio.Future[Any] | None = None
-        self.known = known
-        known.add(self)
+        self.connections = connections
+        connections.add(self)
 
     def _connect_to_file(self) -> sqlite3.Connection:
         self.connected = self.connector()
@@ -279,7 +279,7 @@ class StoppableConnection(aiosqlite.Connection):
             self._tx.put_nowait((None, self._disconnect))
             stopping = super().stop()
             assert stopping is not None  # there is an event loop
-            stopping.add_done_callback(lambda _: self.known.discard(self))
+            stopping.add_done_callback(lambda _: self.connections.discard(self))
             self.stopping = stopping
         return self.stopping
 
@@ -314,8 +314,8 @@ class TurnTakingWriter:
 
     @asynccontextmanager
     async def begin(self) -> AsyncIterator[AsyncConnection]:
-        assert self.store.ledger is not None
-        async with self.store.ledger.turn(), self.store.engine.begin() as connection:
+        assert self.store.group_commit is not None
+        async with self.store.group_commit.turn(), self.store.engine.begin() as connection:
             yield connection
 
     def connect(self) -> AbstractAsyncContextManager[AsyncConnection]:

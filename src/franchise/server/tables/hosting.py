@@ -28,7 +28,7 @@ PATIENCE = timedelta(minutes=2)  # without a clock: how long a turn lasts before
 GIVEN_UP = timedelta(minutes=5)  # after which, nudged, a bot can be voted in
 EXPIRY = timedelta(days=7)  # of a table that waits for people
 LIVE_EXPIRY = timedelta(hours=2)  # of one with a live clock: its people want to play now
-LOOK_S = 60.0  # between looks at tables nobody waits at any more
+LOOK_S = 60.0  # between searches for tables that nobody waits at any more
 
 log = logging.getLogger(__name__)
 

@@ -57,18 +57,22 @@ class NewSeat(KnownFields):
     kind: Literal["human", "open", "bot"] = Field(
         description="human: for the creator of the table; open: for anybody who joins; bot"
     )
-    name: Name | None = None
+    name: Name | None = Field(default=None, description="the name shown at the table; by default the colour")
     level: Level | None = Field(default=None, description=f"the level of a bot; default: {DEFAULT_LEVEL}")
 
 
 class NewOptions(KnownFields):
     """The options of a game."""
 
-    introductory: bool = False
-    expert: Literal["draft", "random", "arranged"] | None = None
-    milestones: bool = False
-    boom: bool = False
-    regions: Literal["mixed", "new", "chosen"] | None = None
+    introductory: bool = Field(default=False, description="the introductory game (rule 1.8)")
+    expert: Literal["draft", "random", "arranged"] | None = Field(
+        default=None, description="the expert set-up (5): who places the tiles"
+    )
+    milestones: bool = Field(default=False, description="the expansion Milestones (6)")
+    boom: bool = Field(default=False, description="the expansion Boom (7)")
+    regions: Literal["mixed", "new", "chosen"] | None = Field(
+        default=None, description="the expansion New Regions (8): which tiles are in use"
+    )
     city_tiles: dict[str, int] = Field(
         default_factory=dict, max_length=45, description="with arranged: the size of each city"
     )
@@ -87,7 +91,7 @@ class NewOptions(KnownFields):
 class NewClock(KnownFields):
     """The clock of a new table."""
 
-    kind: ClockKind = "none"
+    kind: ClockKind = Field(default="none", description="live: for one sitting; daily: over several days")
     minutes: int = Field(default=20, ge=1, le=600, description="live: minutes per person for the whole game")
     increment: int = Field(default=15, ge=0, le=600, description="live: seconds gained with every turn")
     hours: int = Field(default=24, ge=1, le=720, description="daily: hours per turn")
@@ -171,9 +175,9 @@ def characters_for(seats: list[NewSeat], recorded: tuple[str, ...]) -> dict[int,
     return dict(zip(nameless, free, strict=False))
 
 
-def own_name(holder: Key | None, rated: bool, wanted: str | None) -> str | None:
+def own_name(holder: Key | None, rated: bool, name: str | None) -> str | None:
     """A person's name at a table; at a rated table, the name of the account."""
-    return holder.name if rated and isinstance(holder, Holder) else wanted
+    return holder.name if rated and isinstance(holder, Holder) else name
 
 
 def first_game(new: NewTable, seed: int) -> Game:

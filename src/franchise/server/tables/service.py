@@ -254,7 +254,7 @@ class Tables:
             cached = await self._at_least(table_id, version, fresh)
             try:
                 held = self.held_at(cached, key)
-                repeated = cached.table.change_of(move_id)
+                repeated = cached.table.changes.named(move_id)
                 if repeated is not None:
                     return repeat(cached.table, repeated, kind, held)
                 seat = seat_to_move(cached.table, version, held)

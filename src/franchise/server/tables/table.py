@@ -5,7 +5,7 @@ every version can be looked at again.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal, TypeVar
 
@@ -14,6 +14,7 @@ from franchise.engine.events import Event
 from franchise.facts import COLOURS
 from franchise.game import Game, IllegalAction
 from franchise.insight.turn_bounds import play_noting_turn
+from franchise.server.tables.change_history import ChangeHistory
 
 SeatKind = Literal["human", "bot"]
 ChangeKind = Literal["move", "undo"]
@@ -118,7 +119,7 @@ class Table:
     changed_at: datetime
     base: int  # moves the table began with: those of the record it continues
     starts: tuple[int, ...]  # after each number of moves: how many there were when the turn began
-    changes: tuple[Change, ...] = ()
+    changes: ChangeHistory = field(default_factory=ChangeHistory)
     standing: tuple[int, ...] = ()  # for each move after the first `base` the version that made it
     rematch: str | None = None  # the table that follows this one
     rated: bool = False
@@ -182,10 +183,6 @@ class Table:
         """Whether the seat moves now and has made a move in this turn."""
         return self.made > 0 and seat == self.game.current_player
 
-    def change_of(self, move_id: str) -> Change | None:
-        """The change a client made under that name."""
-        return next((change for change in reversed(self.changes) if change.move_id == move_id), None)
-
     def at(self, version: int) -> "Table":
         """The table as it was at a version."""
         if not 0 <= version <= self.version:
@@ -198,7 +195,7 @@ class Table:
             game=self.game.at(self.base),
             changed_at=self.created_at,
             starts=self.starts[: self.base + 1],
-            changes=(),
+            changes=ChangeHistory(),
             standing=(),
             ended_at=None,
             ending=None,
@@ -229,24 +226,27 @@ class Table:
 def fold(table: Table, changes: Iterable[Change]) -> Table:
     """The table after more changes; IllegalAction if a move is not legal."""
     game = table.game.copy()
-    starts, made, standing = list(table.starts), list(table.changes), list(table.standing)
+    starts, standing = list(table.starts), list(table.standing)
+    made: list[Change] = []
     for change in changes:
         if change.kind == "undo":
             count = change.took_back
-            gone = list(zip(game.actions[len(game.actions) - count :], standing[len(standing) - count :], strict=True))
+            taken_back = list(
+                zip(game.actions[len(game.actions) - count :], standing[len(standing) - count :], strict=True)
+            )
             game = game.at(len(game.actions) - count)
             del starts[len(starts) - count :]
             del standing[len(standing) - count :]
             if change.moves:  # those that stay belong to the step they were made in
                 play_change(game, altered(change, text=change.moves), starts)
                 again = game.actions[len(game.actions) - len(change.moves.split(";")) :]
-                kept = iter(gone)
-                standing += [next(version for action, version in kept if action == wanted) for wanted in again]
+                earlier = iter(taken_back)
+                standing += [next(version for action, version in earlier if action == move) for move in again]
         else:
             change = play_change(game, change, starts)
             standing += [change.version] * (len(starts) - 1 - table.base - len(standing))
         made.append(change)
-    if len(made) == len(table.changes):
+    if not made:
         return table
     return altered(
         table,
@@ -254,7 +254,7 @@ def fold(table: Table, changes: Iterable[Change]) -> Table:
         game=game,
         changed_at=made[-1].at,
         starts=tuple(starts),
-        changes=tuple(made),
+        changes=table.changes.followed_by(made),
         standing=tuple(standing),
     )
 

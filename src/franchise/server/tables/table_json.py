@@ -104,18 +104,18 @@ def moved(table: Table, held: frozenset[int]) -> bytes:
 
 def change_values(table: Table, change: Change | None) -> dict[str, Any]:
     """A change, and what it caused, which is JSON already."""
-    happened = encoded_events(change.events if change else (), table.game.names, table.game.colours)
+    caused = encoded_events(change.events if change else (), table.game.names, table.game.colours)
     return {
         "kind": change.kind if change else None,
         "seat": change.seat if change else None,
         "move": (change.moves or None) if change else None,
         "took_back": change.took_back if change else 0,
-        "events": orjson.Fragment(happened),
+        "events": orjson.Fragment(caused),
     }
 
 
-def events(happened: tuple[Event, ...], names: tuple[str, ...], colours: tuple[str, ...]) -> list[dict[str, Any]]:
-    return [event.data() | {"text": sentence(event, names, colours)} for event in happened]
+def events(caused: tuple[Event, ...], names: tuple[str, ...], colours: tuple[str, ...]) -> list[dict[str, Any]]:
+    return [event.data() | {"text": sentence(event, names, colours)} for event in caused]
 
 
 @lru_cache(KEPT)
@@ -123,9 +123,9 @@ def encoded_event(event: Event, names: tuple[str, ...], colours: tuple[str, ...]
     return orjson.dumps(events((event,), names, colours))[1:-1]
 
 
-def encoded_events(happened: tuple[Event, ...], names: tuple[str, ...], colours: tuple[str, ...]) -> bytes:
+def encoded_events(caused: tuple[Event, ...], names: tuple[str, ...], colours: tuple[str, ...]) -> bytes:
     """The same as JSON; most of it is cached, because all followers get the same events."""
-    return b"[%s]" % b",".join([encoded_event(event, names, colours) for event in happened])
+    return b"[%s]" % b",".join([encoded_event(event, names, colours) for event in caused])
 
 
 def event_json(kind: str, table: Table, change: Change | None = None) -> bytes:

@@ -55,8 +55,8 @@ class Findings:
         now = time.monotonic()
         if not self.waiting and now - self.searched >= AGAIN_S:
             self.searched = now
-            found = await self.tables.store.finished(NEWEST)
-            self.waiting = [table for table in found if table not in self.looked_at]
+            newest = await self.tables.store.finished(NEWEST)
+            self.waiting = [table for table in newest if table not in self.looked_at]
         if not self.waiting:
             return
         while self.waiting:  # at least one, however long the database took

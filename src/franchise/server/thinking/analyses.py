@@ -33,7 +33,7 @@ Thought = TypeVar("Thought")
 
 
 @dataclass
-class Work:
+class ReviewWork:
     """A review that is being made."""
 
     done: int = 0
@@ -72,7 +72,7 @@ class Analyses:
         self.store = store
         self.pool = ThreadPoolExecutor(1, "analysis", initializer=give_way)
         self.quick = ThreadPoolExecutor(1, "opinion", initializer=give_way)
-        self.work: dict[str, Work] = {}
+        self.work: dict[str, ReviewWork] = {}
         self.reviews: LRUCache[str, Review] = LRUCache(KEPT)
         self.opinions: LRUCache[str, Any] = LRUCache(KEPT)
         self.closed = False
@@ -89,7 +89,7 @@ class Analyses:
             self.reviews[name] = Review.from_text(text)
         return self.reviews[name]
 
-    def working(self, game: Game) -> Work | None:
+    def working(self, game: Game) -> ReviewWork | None:
         """How far the review of a game has come, where one is being made."""
         return self.work.get(name_of(game))
 
@@ -100,7 +100,7 @@ class Analyses:
             return
         if len(self.work) >= QUEUE:
             raise Busy
-        work = self.work[name] = Work(waiting=len(self.work))
+        work = self.work[name] = ReviewWork(waiting=len(self.work))
         work.task = asyncio.ensure_future(self._review(name, work, game.copy()))
         work.task.add_done_callback(lambda _: self._finished(name))
 
@@ -109,7 +109,7 @@ class Analyses:
         for number, work in enumerate(self.work.values()):
             work.waiting = number
 
-    async def _review(self, name: str, work: Work, game: Game) -> None:
+    async def _review(self, name: str, work: ReviewWork, game: Game) -> None:
         try:
             made = await asyncio.get_running_loop().run_in_executor(self.pool, reviewed, work, game)
             await self.store.keep_analysis(name, made.to_text(), datetime.now(UTC))
@@ -140,11 +140,9 @@ class Analyses:
 
     async def _thought(self, name: str, think: Callable[[Game], Thought], game: Game) -> Thought:
         if name not in self.opinions:
-            found = await asyncio.get_running_loop().run_in_executor(self.quick, think, game.copy())
-            self.opinions[name] = found
-            return found
-        kept: Thought = self.opinions[name]
-        return kept
+            self.opinions[name] = await asyncio.get_running_loop().run_in_executor(self.quick, think, game.copy())
+        opinion: Thought = self.opinions[name]
+        return opinion
 
     async def close(self) -> None:
         """Stop thinking."""
@@ -158,7 +156,7 @@ class Analyses:
         await asyncio.to_thread(self.quick.shutdown)
 
 
-def reviewed(work: Work, game: Game) -> Review:
+def reviewed(work: ReviewWork, game: Game) -> Review:
     """Runs in a thread."""
     work.ends = time.monotonic() + BUDGET_S
     work.reviewer = Reviewer(game, work.note)

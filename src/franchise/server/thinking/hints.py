@@ -22,7 +22,7 @@ KEPT = 256  # hints, for those who ask twice
 
 
 @dataclass(frozen=True)
-class Asked:
+class HintRequest:
     """A hint that somebody asked for."""
 
     version: int
@@ -36,10 +36,10 @@ class Asked:
         self.bot.cancel()
 
 
-class AskedHints(LRUCache[str, Asked]):
+class HintRequests(LRUCache[str, HintRequest]):
     """The hints that were asked for last, by table; the oldest are dropped."""
 
-    def popitem(self) -> tuple[str, Asked]:
+    def popitem(self) -> tuple[str, HintRequest]:
         table_id, asked = super().popitem()
         asked.drop()
         return table_id, asked
@@ -51,7 +51,7 @@ class Hints:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         self.pool = ThreadPoolExecutor(1, "hint", initializer=give_way)
-        self.asked = AskedHints(KEPT)
+        self.asked = HintRequests(KEPT)
         tables.bus.subscribe(self.hear)
 
     async def hint(self, table_id: str, key: Key | None, version: int) -> Hint:
@@ -66,36 +66,36 @@ class Hints:
             raise NotYourTurn("A hint is for the one whose turn it is; wait until your seat moves.")
         asked = self._ask(table, live.seed)
         try:
-            found = await asyncio.shield(asked.answer)
+            hint = await asyncio.shield(asked.answer)
         except Cancelled:
             raise Stale(version, await self.tables.get(table_id)) from None
         latest = await self.tables.get(table_id)
         if latest.version != version:
             raise Stale(version, latest)
-        return found
+        return hint
 
-    def _ask(self, table: Table, seed: int) -> Asked:
-        known = self.asked.get(table.id)
-        if known is not None and known.version == table.version and not known.dropped.is_set():
-            return known
+    def _ask(self, table: Table, seed: int) -> HintRequest:
+        request = self.asked.get(table.id)
+        if request is not None and request.version == table.version and not request.dropped.is_set():
+            return request
         self._drop(table.id)
         bot = make(LEVEL, seed=random.Random(f"{seed} hint {len(table.game.actions)}").getrandbits(32))
         dropped = threading.Event()
         answer = asyncio.get_running_loop().run_in_executor(self.pool, think, bot, table.game.copy(), dropped)
         answer.add_done_callback(lambda done: done.cancelled() or done.exception())
-        asked = self.asked[table.id] = Asked(table.version, bot, answer, dropped)
+        asked = self.asked[table.id] = HintRequest(table.version, bot, answer, dropped)
         return asked
 
     def hear(self, notice: Notice) -> None:
         """A table has moved on: nobody waits for its hint any more."""
-        known = self.asked.get(notice.table_id)
-        if known is not None and notice.table is not None and known.version != notice.table.version:
+        request = self.asked.get(notice.table_id)
+        if request is not None and notice.table is not None and request.version != notice.table.version:
             self._drop(notice.table_id)
 
     def _drop(self, table_id: str) -> None:
-        known = self.asked.pop(table_id, None)
-        if known is not None:
-            known.drop()
+        request = self.asked.pop(table_id, None)
+        if request is not None:
+            request.drop()
 
     async def close(self) -> None:
         """Stop thinking."""

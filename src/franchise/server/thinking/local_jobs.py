@@ -32,15 +32,15 @@ from franchise.server.thinking.outside_bots import OutsideBots
 if TYPE_CHECKING:
     from franchise.bots.levels import LevelBot  # loaded when a bot moves: the first page of a server does without
 
-DEADLINE = 20.0  # seconds for a turn, on top of the bot's own budget
+DEADLINE_S = 20.0  # for a turn, on top of the bot's own budget
 NICENESS = 10  # bots give way to the event loop
 REPLACEMENTS = ("casual", "random")  # for a bot that failed
-RETRY = 1.0  # seconds after which a job that could not be done is tried again
+RETRY_S = 1.0  # after which a job that could not be done is tried again
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Ahead:
+class ThinkingAhead:
     """A champion that thinks while the others decide."""
 
     table_id: str
@@ -59,7 +59,7 @@ class LocalJobs:
         self.tasks: dict[str, tuple[int, asyncio.Task[None]]] = {}  # of each table the last one, with its version
         self.thinking: dict[str, Bot] = {}
         self.beside = ThreadPoolExecutor(1, "ahead", initializer=give_way) if think_ahead else None
-        self.ahead: Ahead | None = None
+        self.ahead: ThinkingAhead | None = None
         self.outside = OutsideBots()
         self.damaged: set[str] = set()  # tables at which nobody can move any more
         self.tables: BotTables | None = None
@@ -76,8 +76,8 @@ class LocalJobs:
     def put(self, table_id: str, version: int) -> None:
         if self.closed or self.tables is None:
             return
-        known, before = self.tasks.get(table_id, (-1, None))
-        if known == version:
+        queued, before = self.tasks.get(table_id, (-1, None))
+        if queued == version:
             return
         if table_id in self.thinking:
             self.thinking[table_id].cancel()  # about an older version
@@ -107,15 +107,15 @@ class LocalJobs:
         except Damaged:
             self.damaged.add(table_id)
         except Exception as error:
-            said = "the bots of table %s could not move at version %s; trying again"
-            log.warning(said, table_id, version, exc_info=not isinstance(error, Unavailable))
-            asyncio.get_running_loop().call_later(RETRY, self.put, table_id, version)
+            warning = "the bots of table %s could not move at version %s; trying again"
+            log.warning(warning, table_id, version, exc_info=not isinstance(error, Unavailable))
+            asyncio.get_running_loop().call_later(RETRY_S, self.put, table_id, version)
 
     async def _think(self, table: Table, seed: int, seat: int, level: str) -> list[Action]:
         """The turn of a bot, or of one that replaces it; nothing where it was told to stop."""
         for name in (level, *REPLACEMENTS):
             try:
-                return await self._turn(table, name, chance(seed, table, seat))
+                return await self._turn(table, name, turn_seed(seed, table, seat))
             except Cancelled:
                 return []
             except Exception:
@@ -134,7 +134,7 @@ class LocalJobs:
                 bot = await loop.run_in_executor(self.pool, partial(make, level, seed=seed))
             if self.beside is not None and is_champion(bot):
                 champion = bot
-            seconds: float | None = (getattr(bot, "seconds", None) or 0.0) + DEADLINE
+            seconds: float | None = (getattr(bot, "seconds", None) or 0.0) + DEADLINE_S
             # On a new machine the search is compiled first: longer than a turn, and not the bot's time.
             if outside is None and (progress() is None or needs_search(bot, table.game)):
                 await loop.run_in_executor(self.pool, ready)
@@ -143,7 +143,7 @@ class LocalJobs:
             self.thinking[table.id] = bot
             work = partial(turn, bot, table.game.copy(), keep=outside is not None or champion is not None)
             choosing = loop.run_in_executor(self.pool, work)
-            choosing.add_done_callback(hear)
+            choosing.add_done_callback(retrieve_exception)
             try:
                 actions = await asyncio.wait_for(asyncio.shield(choosing), seconds)
                 if outside is not None:
@@ -172,8 +172,8 @@ class LocalJobs:
             self.ahead = None
         if then.turn > 0 and not then.over and not self.closed:
             thought = asyncio.get_running_loop().run_in_executor(self.beside, champion.think_ahead, then, seat)
-            thought.add_done_callback(hear)
-            self.ahead = Ahead(table.id, seat, champion, thought)
+            thought.add_done_callback(retrieve_exception)
+            self.ahead = ThinkingAhead(table.id, seat, champion, thought)
 
     async def _stop_thinking_ahead(self, table: Table, level: str) -> "LevelBot | None":
         """The champion that has thought about this table while the others decided, if one has."""
@@ -231,13 +231,13 @@ def turn(bot: Bot, game: Game, keep: bool = False) -> list[Action]:
     return actions
 
 
-def chance(seed: int, table: Table, seat: int) -> int:
-    """What a bot draws from: the same after a restart, another one every turn."""
+def turn_seed(seed: int, table: Table, seat: int) -> int:
+    """The seed of a bot for its turn: the same after a restart, another one every turn."""
     return random.Random(f"{seed} {seat} {len(table.game.actions)}").getrandbits(32)
 
 
-def hear(done: "asyncio.Future[Any]") -> None:
-    """Take note of how a bot ended, for perhaps nobody waits for it any more: its time was over, or the server's."""
+def retrieve_exception(done: "asyncio.Future[Any]") -> None:
+    """Retrieve the exception of a bot that nobody waits for any more: its time was over, or the server's."""
     if not done.cancelled():
         done.exception()
 

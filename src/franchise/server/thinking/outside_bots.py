@@ -9,7 +9,7 @@ from franchise.bots.protocol import Budget
 from franchise.bots.registry import BUILT_IN
 
 IDLE = 2  # processes of one bot that wait for a turn
-PATIENCE_S = 3600.0  # for an answer; whoever asked has a deadline of their own
+PATIENCE_S = 3600.0  # for an answer; the caller has its own deadline
 OURS = "FRANCHISE_"  # settings, of which some are secrets
 SHARED = ("FRANCHISE_CACHE_DIR",)
 

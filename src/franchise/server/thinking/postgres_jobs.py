@@ -14,7 +14,7 @@ from contextlib import suppress
 import psycopg
 
 from franchise.server.live.postgres_bus import JOB, PostgresBus
-from franchise.server.storage.database import TROUBLES, said
+from franchise.server.storage.database import TROUBLES, error_line
 from franchise.server.storage.postgres_store import LOCK_S, PAUSE_S, session
 from franchise.server.tables.interfaces import BotTables
 from franchise.server.thinking.local_jobs import LocalJobs
@@ -61,7 +61,7 @@ class PostgresJobs:
             self.task = asyncio.ensure_future(self._work())
 
     def put(self, table_id: str, version: int) -> None:
-        self.bus.wanted.set()
+        self.bus.job_waits.set()
         self.bus.tell(table_id, JOB)
 
     async def close(self) -> None:
@@ -87,37 +87,37 @@ class PostgresJobs:
     async def _round(self, connection: "psycopg.AsyncConnection[tuple[object, ...]]") -> None:
         """Give back, renew and take leases; then wait until there is something to do."""
         assert self.local is not None
-        self.bus.wanted.clear()
+        self.bus.job_waits.clear()
         while self.done:
-            given = next(iter(self.done))
-            await connection.execute(GIVE_BACK, (given, self.worker))
-            self.done.discard(given)
+            finished = next(iter(self.done))
+            await connection.execute(GIVE_BACK, (finished, self.worker))
+            self.done.discard(finished)
         if self.mine:
             await connection.execute(RENEW, (LEASE_S, list(self.mine), self.worker))
         free = self.local.threads - len(self.mine)
         if free > 0:
             values = {"free": free, "worker": self.worker, "lease": LEASE_S, "damaged": list(self.local.damaged)}
-            taken = await connection.execute(TAKE, values)
-            for table, version in await taken.fetchall():
+            leased = await connection.execute(TAKE, values)
+            for table, version in await leased.fetchall():
                 self._think(str(table), int(str(version)))
         with suppress(TimeoutError):
             async with asyncio.timeout(LOOK_S):  # wait_for would lose a cancellation that comes with the event
-                await self.bus.wanted.wait()
+                await self.bus.job_waits.wait()
 
     def _think(self, table: str, version: int) -> None:
         assert self.local is not None
         self.local.put(table, version)
-        found = self.local.tasks.get(table)
-        if found is None:  # it is closing
+        task = self.local.tasks.get(table)
+        if task is None:  # it is closing
             self.done.add(table)
             return
-        self.mine[table] = found[1]
-        found[1].add_done_callback(lambda _: self._thought(table))
+        self.mine[table] = task[1]
+        task[1].add_done_callback(lambda _: self._thought(table))
 
     def _thought(self, table: str) -> None:
         self.mine.pop(table, None)
         self.done.add(table)
-        self.bus.wanted.set()
+        self.bus.job_waits.set()
 
     async def _free(self) -> None:
         """Let others take over at once."""
@@ -126,7 +126,7 @@ class PostgresJobs:
                 for table in (*self.mine, *self.done):
                     await connection.execute(GIVE_BACK, (table, self.worker))
         except psycopg.Error as error:
-            log.warning("leases are left to run out: %s", said(error))
+            log.warning("leases are left to run out: %s", error_line(error))
 
     async def _connect(self) -> "psycopg.AsyncConnection[tuple[object, ...]]":
         return await psycopg.AsyncConnection.connect(self.bus.conninfo, autocommit=True, **session(LOCK_S))

@@ -1,9 +1,11 @@
 // The map: pan, wheel and pinch, and finding places on it.
 
-import { Surroundings } from "./surroundings.js";
+import { Minimap } from "./minimap.js";
 
 const CLOSEST = 6;
 const SNAP = 80; // pixels: so near to its border, the map is shown up to it
+const LEAST = { L: 0.89, M: 0.97, S: 0.97 }; // of its size: smaller, the whole map would have text below 11 pixels
+const PRINT = window.matchMedia("print");
 const slug = (name) => name.toLowerCase().replaceAll(".", "").replaceAll(" ", "-");
 
 export class Board {
@@ -14,7 +16,7 @@ export class Board {
     this.home = this.svg.getAttribute("viewBox").split(" ").map(Number);
     this.pointers = new Map();
     this.moved = false;
-    this.surroundings = new Surroundings(this);
+    this.minimap = new Minimap(this);
     this.listen();
     this.reset();
     new ResizeObserver(() => {
@@ -45,6 +47,8 @@ export class Board {
       if (this.moved) event.stopImmediatePropagation();
       this.moved = false;
     }, true);
+    window.addEventListener("beforeprint", () => this.show(this.home));
+    window.addEventListener("afterprint", () => this.reset());
     this.map.querySelector(".zoom").addEventListener("click", (event) => {
       const kind = event.target.closest("button")?.dataset.zoom;
       if (kind) this.command(kind);
@@ -62,7 +66,8 @@ export class Board {
     const box = this.map.getBoundingClientRect();
     if (!box.width || !box.height) return;
     const [x, y, width, height] = this.home;
-    const whole = box.width >= width * 0.9 && box.height >= height * 0.8;
+    const least = LEAST[document.getElementById("table").dataset.cut];
+    const whole = PRINT.matches || (box.width >= width * least && box.height >= height * least);
     const [wide, high] = whole ? [width, height] : [Math.min(width, box.width), Math.min(height, box.height)];
     this.standard = wide;
     this.map.classList.toggle("windowed", !whole);
@@ -86,7 +91,7 @@ export class Board {
     this.svg.setAttribute("viewBox", view.map((side) => side.toFixed(1)).join(" "));
     this.map.classList.toggle("zoomed", Math.abs(view[2] - this.standard) > 1);
     this.widen();
-    this.surroundings.show();
+    this.minimap.show();
   }
 
   // Map units per pixel.
@@ -129,8 +134,8 @@ export class Board {
       const [x, y, width, height] = this.view;
       this.show(this.kept([x - dx * this.unit, y - dy * this.unit, width, height]));
     } else {
-      const other = [...this.pointers.values()].find((one) => one.pointerId !== event.pointerId);
-      const apart = (one) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+      const other = [...this.pointers.values()].find((pointer) => pointer.pointerId !== event.pointerId);
+      const apart = (pointer) => Math.hypot(pointer.clientX - other.clientX, pointer.clientY - other.clientY);
       const by = apart(event) / Math.max(1, apart(before));
       this.zoom(by, (event.clientX + other.clientX) / 2, (event.clientY + other.clientY) / 2);
     }
@@ -142,7 +147,7 @@ export class Board {
     const targets = [...this.svg.querySelectorAll(".target .glow")];
     const fresh = targets.length > 0 && !this.offered;
     this.offered = targets.length > 0;
-    this.surroundings.refresh();
+    this.minimap.refresh();
     if (this.view[2] >= this.home[2] || !targets.length) return;
     const hinted = this.svg.querySelector(".target.hinted .glow");
     if (hinted) return this.bring([hinted]);
@@ -167,7 +172,7 @@ export class Board {
     const view = [(left + right) / 2 - width / 2, (top + bottom) / 2 - height / 2, width, height];
     this.show(this.within(view));
     if (!targets.every((target) => this.inSight(target))) this.show(this.within(view, 0));
-    this.surroundings.settle();
+    this.minimap.settle();
   }
 
   // A finger needs 44 pixels whatever the zoom; where circles overlap, the nearest place is meant (see `nearest`).

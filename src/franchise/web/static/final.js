@@ -20,7 +20,7 @@ export class Final {
     } else if (button?.dataset.openFinal !== undefined) {
       this.close(false);
     } else if (button?.dataset.share !== undefined) this.share(button);
-    else if (event.target.closest(".billboard")) for (const bar of this.bars) bar.getAnimations().forEach((one) => one.finish());
+    else if (event.target.closest(".billboard")) for (const bar of this.bars) bar.getAnimations().forEach((animation) => animation.finish());
   }
 
   close(closed) {

@@ -150,13 +150,13 @@ export class Flights {
     const first = at(start, row * 38);
     const shown = what.classList.contains("float");
     for (const [behind, strength] of [...TRAIL, [0, 1]]) {
-      const one = strength < 1 ? what.cloneNode(true) : what;
+      const image = strength < 1 ? what.cloneNode(true) : what;
       const rise = shown ? [{ transform: `${first} scale(1.15)`, opacity: strength, offset: 0.2 }, { transform: `${first} scale(1)`, opacity: strength, offset: 0.4 }] : [];
-      this.sky.append(one);
-      one.animate(
+      this.sky.append(image);
+      image.animate(
         [{ transform: `${first} scale(.5)`, opacity: shown ? 0 : strength }, ...rise, { transform: `${at(end)} scale(.6)`, opacity: 0.9 * strength }],
         { duration: duration * this.pace, delay: (delay + behind) * this.pace, easing: "ease-in-out", fill: "both" },
-      ).finished.then(() => one.remove(), () => one.remove());
+      ).finished.then(() => image.remove(), () => image.remove());
     }
   }
 

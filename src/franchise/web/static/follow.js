@@ -1,14 +1,13 @@
 // Following the others: every change of the table comes as an event; they are shown one after the other.
 
 import { load, settled, status } from "./parts.js";
+import { Schedule } from "./schedule.js";
 
 const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 const FAR_BEHIND = 60; // changes; from there on it is quicker to jump
+const AGAIN_MS = 3_000; // until what could not be loaded is asked for again
 const LEFT_MS = 60_000; // out of sight for so long, the page is not in front of anybody
-const STEP_MS = 500; // a change of the others stays in sight
-const TURN_MS = 2200; // and a whole turn no longer than this
-const LOAD_MS = 200; // of it, until the next change is there
-const PACES = ["1", "0.4", "0"]; // of that; the last one: at once
+const PACES = ["1", "0.4", "0"]; // of the schedule's times; the last one: at once
 
 export class Follower {
   constructor(id, url, board, flights) {
@@ -17,7 +16,9 @@ export class Follower {
     this.board = board;
     this.flights = flights;
     this.latest = Number(status().version);
+    this.heard = new Map(); // versions that are still to be shown: who made them
     this.passing = new Set(); // versions made here, and what others take back: neither is told
+    this.schedule = new Schedule();
     this.shown = "";
     this.looking = false; // at an earlier moment
     this.running = false;
@@ -66,7 +67,10 @@ export class Follower {
     const known = `after=${this.latest}&reseated=${status().reseated}`; // whatever has happened since is told at once
     const source = new EventSource(`/api/tables/${this.id}/events?${known}${hidden ? "&hidden=1" : ""}`);
     this.source = source;
-    source.addEventListener("open", () => this.connection("on"));
+    source.addEventListener("open", () => {
+      this.connection("on");
+      this.catchUp();
+    });
     source.addEventListener("error", () => this.connection("off"));
     for (const kind of ["message", "seats", "chat", "clock", "rematch", "nudge"]) {
       source.addEventListener(kind, (event) => this.take(JSON.parse(event.data)));
@@ -91,6 +95,7 @@ export class Follower {
     else if (["seats", "clock", "rematch"].includes(update.kind)) this.look();
     else if (update.version > this.latest) {
       this.latest = update.version;
+      this.heard.set(update.version, update.seat);
       if (update.kind === "undo" || status().mine.split(" ").includes(String(update.seat))) this.passing.add(update.version);
       this.run();
     }
@@ -104,17 +109,23 @@ export class Follower {
     try {
       await settled();
       let version = Number(status().version);
+      let afresh = this.schedule.idle(performance.now());
       while (version < this.latest && !this.looking) {
-        await this.resumed;
+        if (!this.skipped && !this.atOnce(version)) await this.rest(version);
+        await this.held();
+        if (this.looking) break;
+        this.schedule.ask(performance.now(), afresh);
+        afresh = false;
         await load(`${this.url}/scene${this.next(version)}`);
         await settled();
         const now = Number(status().version);
-        if (now <= version) break; // the server is away: the next event tries again
-        version = now;
+        if (now <= version) break; // it could not be loaded
+        for (; version < now; version += 1) this.heard.delete(version);
+        this.schedule.show(performance.now(), status().turn, {
+          pace: Number(this.pace), flying: this.flying, calm: CALM.matches, silent: status().spoken === "",
+        });
         this.buttons();
         if (status().turn !== this.skipped) this.skipped = null;
-        const seen = status().spoken !== ""; // a step that is passed over shows nothing
-        if (version < this.latest && seen && !this.hurry && !this.skipped) await this.rest();
       }
     } finally {
       this.running = false;
@@ -122,30 +133,58 @@ export class Follower {
       this.skipped = null;
       this.hold(false);
       if (this.outdated) this.look();
+      clearTimeout(this.later);
+      if (this.behind) this.later = setTimeout(() => this.catchUp(), AGAIN_MS);
     }
+  }
+
+  get behind() {
+    return Number(status().version) < this.latest;
+  }
+
+  // Show what could not be loaded when it was told; without a connection, that has to wait for one.
+  catchUp() {
+    if (this.behind && this.state === "on") this.run();
+  }
+
+  atOnce(version) {
+    return this.latest - version > FAR_BEHIND || this.hurry || this.pace === "0" || document.hidden;
+  }
+
+  // The changes after a version that belong to the same turn, as far as they are known.
+  following(version) {
+    const seat = this.heard.get(version);
+    const found = [];
+    if (seat === undefined) return found;
+    for (let next = version + 1; next <= this.latest && this.heard.get(next) === seat; next += 1) {
+      if (!this.passing.has(next)) found.push(next);
+    }
+    return found;
   }
 
   // What is shown after a version: the next change that somebody else made, or the table as it is now.
   next(version) {
-    const behind = this.latest - version;
-    if (behind > FAR_BEHIND || this.hurry || this.pace === "0" || document.hidden) return "";
+    if (this.atOnce(version)) return "";
+    const following = this.following(version);
+    if (following.length) return `?version=${following[this.schedule.leftOut(performance.now(), Number(this.pace), following.length)]}`;
     let next = version + 1;
     while (next < this.latest && this.passing.has(next)) next += 1;
     return `?version=${next}`;
   }
 
-  // What is left of the time for this turn is never used up by one change, except by the end of the turn.
-  rest() {
-    const now = performance.now();
-    if (status().turn !== this.told?.turn) this.told = { turn: status().turn, since: now };
-    const pace = Number(this.pace);
-    const left = TURN_MS * pace - (now - this.told.since);
-    const wanted = CALM.matches ? (STEP_MS * pace) / 2 : Math.max(STEP_MS * pace, this.flying);
-    const pause = Math.max(40, Math.min(wanted, status().endsTurn === "1" ? left - LOAD_MS : left / 2));
-    return new Promise((done) => {
+  rest(version) {
+    const pause = this.schedule.rest(performance.now(), Number(this.pace), this.following(version).length);
+    return pause && new Promise((done) => {
       this.wake = done;
       setTimeout(done, pause);
     });
+  }
+
+  // While somebody holds the table, no time passes for it.
+  async held() {
+    const since = performance.now();
+    await this.resumed;
+    this.schedule.putOff(performance.now() - since);
   }
 
   hold(paused) {
@@ -171,7 +210,7 @@ export class Follower {
 
   // The slots of the bar while others play: always there, in use while there is something to see.
   buttons() {
-    const behind = this.running && Number(status().version) < this.latest;
+    const behind = this.running && this.behind;
     for (const id of ["pause", "skip-turn", "skip"]) {
       const button = document.getElementById(id);
       if (button) button.disabled = !behind;

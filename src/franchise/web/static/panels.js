@@ -68,8 +68,11 @@ export class Panels {
     document.querySelector("[data-tab-replay]").hidden = !told;
   }
 
-  // The last message is at the end; so is the newest line of the log, unless somebody looks back.
+  // The last message is at the end; so is the newest line of the log, unless somebody looks back. Of the lessons the
+  // present one is in sight.
   scroll() {
+    const [lesson, lessons] = [document.querySelector(".lessons .now"), document.getElementById("panel-news")];
+    if (lesson) lessons.scrollTop += lesson.getBoundingClientRect().top - lessons.getBoundingClientRect().top - lessons.clientHeight / 3;
     const chat = document.getElementById("chat");
     chat.scrollTop = chat.scrollHeight;
     const log = document.getElementById("panel-log");

@@ -14,21 +14,24 @@ const NOTES = {
 };
 
 export class Sound {
-  constructor(button) {
-    this.button = button;
+  constructor(buttons) {
+    this.buttons = buttons; // in the head, and on a telephone in the menu
     this.on = localStorage.getItem("sound") === "1";
-    button.addEventListener("click", () => {
-      this.on = !this.on;
-      localStorage.setItem("sound", this.on ? "1" : "0");
-      this.show();
-      this.play("place");
-    });
+    for (const button of buttons) button.addEventListener("click", () => this.turn());
     this.chip = document.getElementById("sound-chip");
     this.chip.addEventListener("click", (event) => {
       this.chip.hidden = true;
-      if (event.target.closest("[data-on]")) this.button.click();
+      if (event.target.closest("[data-on]")) this.turn();
     });
     this.show();
+  }
+
+  // On or off.
+  turn() {
+    this.on = !this.on;
+    localStorage.setItem("sound", this.on ? "1" : "0");
+    this.show();
+    this.play("place");
   }
 
   // Asked once, after the first turn of one's own.
@@ -39,7 +42,7 @@ export class Sound {
   }
 
   show() {
-    this.button.setAttribute("aria-pressed", String(this.on));
+    for (const button of this.buttons) button.setAttribute("aria-pressed", String(this.on));
   }
 
   play(...kinds) {

@@ -9,7 +9,7 @@ import { Replay } from "./replay.js";
 import { Sound } from "./sound.js";
 import { Turn } from "./turn.js";
 import { Panels } from "./panels.js";
-import { tell } from "./turns.js";
+import { notify } from "./turn_notification.js";
 
 const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 const table = document.getElementById("table");
@@ -21,7 +21,7 @@ const flights = new Flights(board);
 const follower = new Follower(id, url, board, flights);
 const replay = new Replay(url, follower);
 const panels = new Panels(url, board);
-const sound = new Sound(document.getElementById("sound"));
+const sound = new Sound(document.querySelectorAll("#sound, .sound-switch"));
 const final = new Final();
 const offline = document.getElementById("offline");
 
@@ -56,7 +56,7 @@ function refresh() {
   const alarm = document.querySelector(".status.alarm") !== null;
   if (alarm && !alarmed) sound.play("zone");
   [acted, alarmed] = [acts, alarm];
-  tell();
+  notify();
 }
 
 document.addEventListener("htmx:after:swap", () => {
@@ -71,7 +71,7 @@ document.addEventListener("htmx:error", () => {
 
 document.addEventListener("table:nudge", () => {
   if (status().acts === "1") sound.play("turn");
-  tell(true);
+  notify(true);
 });
 document.addEventListener("table:hurry", () => sound.play("zone"));
 

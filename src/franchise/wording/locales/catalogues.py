@@ -44,8 +44,8 @@ def page_messages() -> Iterator[Message]:
     with (LOCALES / "babel.cfg").open(encoding="utf-8") as mapping:
         methods, options = parse_mapping_cfg(mapping)  # type: ignore[no-untyped-call]
     for room in ROOMS:
-        for _, _, found, _, context in extract_from_dir(room, methods, options, KEYWORDS):
-            yield (found if isinstance(found, str) else (found[0], found[1])), context
+        for _, _, message, _, context in extract_from_dir(room, methods, options, KEYWORDS):
+            yield (message if isinstance(message, str) else (message[0], message[1])), context
 
 
 def game_messages() -> Iterator[Message]:

@@ -68,7 +68,7 @@ def in_style() -> AbstractContextManager[None]:
     return matplotlib.rc_context(STYLE)
 
 
-class Picture:
+class Chart:
     """A figure with its axes; `svg` is its text."""
 
     def __init__(self, height: float, rows: int = 1, columns: int = 1, space: float = 0.02, **settings: Any) -> None:
@@ -97,10 +97,10 @@ def bare(axes: Any, keep: str) -> None:
     axes.grid(visible=False, axis="y" if keep == "x" else "x")
 
 
-def forest(rows: Sequence[tuple[str, Estimate]], colours: Palette, label: str, fair: Sequence[float] = ()) -> Picture:
+def forest(rows: Sequence[tuple[str, Estimate]], colours: Palette, label: str, fair: Sequence[float] = ()) -> Chart:
     """Values with their intervals, one line each; `fair` marks the fair value."""
-    picture = Picture(0.75 + 0.42 * len(rows))
-    axes = picture.axes[0]
+    chart = Chart(0.75 + 0.42 * len(rows))
+    axes = chart.axes[0]
     bare(axes, "x")
     for line, (name, estimate) in enumerate(rows):
         axes.plot([estimate.low, estimate.high], [line, line], color=colours[name], linewidth=5, alpha=0.4)
@@ -112,13 +112,13 @@ def forest(rows: Sequence[tuple[str, Estimate]], colours: Palette, label: str, f
     axes.set_xlabel(label)
     if fair:
         axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    return picture
+    return chart
 
 
-def checkpoints(rows: Sequence[tuple[str, Estimate]], levels: Mapping[str, float], colours: Palette) -> Picture:
+def checkpoints(rows: Sequence[tuple[str, Estimate]], levels: Mapping[str, float], colours: Palette) -> Chart:
     """Ratings of policies in the given order, with their intervals; baselines are horizontal lines."""
-    picture = Picture(3.6)
-    axes = picture.axes[0]
+    chart = Chart(3.6)
+    axes = chart.axes[0]
     where = range(len(rows))
     low, high = [estimate.low for _, estimate in rows], [estimate.high for _, estimate in rows]
     axes.fill_between(where, low, high, color=PLAIN, alpha=0.2, linewidth=0)
@@ -127,31 +127,31 @@ def checkpoints(rows: Sequence[tuple[str, Estimate]], levels: Mapping[str, float
         axes.axhline(value, color=colours[name], linewidth=1.6, linestyle=(0, (4, 3)), label=shortened(name))
     axes.set_xticks(where, [shortened(name) for name, _ in rows], rotation=20, ha="right")
     axes.set_ylabel("Elo")
-    legend(picture, ["policies", *levels])
-    return picture
+    legend(chart, ["policies", *levels])
+    return chart
 
 
-def distributions(scores: Mapping[str, Counts], colours: Palette) -> Picture:
+def distributions(scores: Mapping[str, Counts], colours: Palette) -> Chart:
     """A histogram of final scores for each entrant, one above the other."""
-    picture = Picture(0.7 + 0.95 * len(scores), rows=len(scores), sharex=True)
+    chart = Chart(0.7 + 0.95 * len(scores), rows=len(scores), sharex=True)
     low = min(min(counts) for counts in scores.values())
     high = max(max(counts) for counts in scores.values())
     width = max(1, -(-(high - low + 1) // 40))
     edges = range(low, high + width + 1, width)
-    for axes, (name, counts) in zip(picture.axes, scores.items(), strict=True):
+    for axes, (name, counts) in zip(chart.axes, scores.items(), strict=True):
         bare(axes, "x")
         axes.hist(list(counts), weights=list(counts.values()), bins=edges, color=colours[name], alpha=0.85)
         axes.axvline(average(counts) + 0.5, color=INK, linewidth=1.4)
         axes.set_yticks([])
         axes.set_title(f"{shortened(name)}, mean {average(counts):.1f}", loc="left", fontsize=11)
-    picture.axes[-1].set_xlabel("final score")
-    return picture
+    chart.axes[-1].set_xlabel("final score")
+    return chart
 
 
-def by_seat(rows: Sequence[SeatRow], colours: Palette, players: int) -> Picture:
+def by_seat(rows: Sequence[SeatRow], colours: Palette, players: int) -> Chart:
     """Share of wins from each seat, entrants side by side."""
-    picture = Picture(3.4)
-    axes = picture.axes[0]
+    chart = Chart(3.4)
+    axes = chart.axes[0]
     bare(axes, "y")
     names = [name for name in colours if any(row.name == name for row in rows)]
     for number, name in enumerate(names):
@@ -167,15 +167,15 @@ def by_seat(rows: Sequence[SeatRow], colours: Palette, players: int) -> Picture:
     axes.set_xlim(-0.5, players - 0.5)
     axes.set_ylim(bottom=0)
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    legend(picture, names)
-    return picture
+    legend(chart, names)
+    return chart
 
 
-def scored(rows: Sequence[tuple[str, Counts, str]], games: int) -> Picture:
+def scored(rows: Sequence[tuple[str, Counts, str]], games: int) -> Chart:
     """How often places are scored, and when: median, middle half and middle four fifths of the turns."""
-    picture = Picture(0.9 + 0.26 * len(rows), columns=2, space=0.08, sharey=True, width_ratios=(2, 3))
-    often, when = picture.axes
-    for axes in picture.axes:
+    chart = Chart(0.9 + 0.26 * len(rows), columns=2, space=0.08, sharey=True, width_ratios=(2, 3))
+    often, when = chart.axes
+    for axes in chart.axes:
         bare(axes, "x")
     for line, (_, counts, colour) in enumerate(rows):
         often.barh(line, counts.total() / games, color=colour, height=0.62)
@@ -192,13 +192,13 @@ def scored(rows: Sequence[tuple[str, Counts, str]], games: int) -> Picture:
     often.set_xlabel("games that score it")
     when.set_xlim(left=0)
     when.set_xlabel("turn")
-    return picture
+    return chart
 
 
-def over_turns(series: Mapping[str, list[Counts]], colours: Palette, turns: int, label: str) -> Picture:
+def over_turns(series: Mapping[str, list[Counts]], colours: Palette, turns: int, label: str) -> Chart:
     """The mean at the end of each turn, and the middle half of the values."""
-    picture = Picture(3.4)
-    axes = picture.axes[0]
+    chart = Chart(3.4)
+    axes = chart.axes[0]
     for name, counts in series.items():
         shown = [(turn, sample) for turn, sample in enumerate(counts[:turns], 1) if sample]
         where = [turn for turn, _ in shown]
@@ -209,25 +209,25 @@ def over_turns(series: Mapping[str, list[Counts]], colours: Palette, turns: int,
     axes.set_ylabel(label)
     axes.set_ylim(bottom=0)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    legend(picture, list(series))
-    return picture
+    legend(chart, list(series))
+    return chart
 
 
-def lengths(counts: Counts) -> Picture:
+def lengths(counts: Counts) -> Chart:
     """How many turns games have."""
-    picture = Picture(2.6)
-    axes = picture.axes[0]
+    chart = Chart(2.6)
+    axes = chart.axes[0]
     bare(axes, "y")
     total = counts.total()
     axes.bar(list(counts), [count / total for count in counts.values()], color=PLAIN, width=0.9)
     axes.set_xlabel("turns")
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=None))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    return picture
+    return chart
 
 
-def legend(picture: Picture, names: Sequence[str]) -> None:
+def legend(chart: Chart, names: Sequence[str]) -> None:
     """Names above the chart, as many per line as fit."""
     longest = max(len(shortened(name)) for name in names)
     columns = max(1, min(len(names), LINE // (longest + 4)))
-    picture.figure.legend(loc="outside upper left", ncols=columns, handlelength=1.4, columnspacing=1.4)
+    chart.figure.legend(loc="outside upper left", ncols=columns, handlelength=1.4, columnspacing=1.4)

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 import uvicorn
 
-from franchise.server.http import middleware, slow_clients
-from franchise.server.http.slow_clients import HEADERS_LIMIT, protocol_of
+from franchise.server.http import connections, middleware
+from franchise.server.http.connections import HEADERS_LIMIT, protocol_of
+from franchise.server.live import broadcast
 from franchise.server.settings import Settings
+from franchise.server.tables.service import NewSeat, NewTable
 from franchise.web.app import create_app
 from server.in_process_site import SQLITE_ONLY
 
@@ -46,7 +48,7 @@ async def closed(writer: asyncio.StreamWriter) -> None:
 
 
 async def test_headers_that_do_not_arrive_end_the_connection(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slow_clients, "HEADERS_S", 0.05)
+    monkeypatch.setattr(connections, "HEADERS_S", 0.05)
     async with listening(database) as (app, port):
         for begun in (b"", b"GET / HTTP/1.1\r\nHost: table\r\nX-Slow: "):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -63,14 +65,14 @@ async def test_the_second_request_of_a_connection_has_to_come_to_the_point_too(
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"GET /healthz HTTP/1.1\r\nHost: table\r\n\r\n")
         assert (await reader.readuntil(b"alive\n")).startswith(b"HTTP/1.1 200")
-        monkeypatch.setattr(slow_clients, "HEADERS_S", 0.05)
+        monkeypatch.setattr(connections, "HEADERS_S", 0.05)
         writer.write(b"GET /healthz HT")
         assert await rest(reader) == b""
         await closed(writer)
 
 
 async def test_headers_without_end_are_not_kept(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slow_clients, "HEADERS_S", 3600)
+    monkeypatch.setattr(connections, "HEADERS_S", 3600)
     async with listening(database) as (app, port):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"GET / HTTP/1.1\r\nX-Long: " + b"x" * (HEADERS_LIMIT + 1000))
@@ -89,3 +91,21 @@ async def test_a_body_that_does_not_arrive_is_answered_with_408(database: str, m
                 assert (await reader.readline()).split()[1] == b"408"
             await closed(writer)
         assert app.state.limits.refusals["slow bodies"] == 2
+
+
+async def test_a_stream_ends_with_its_connection_though_another_request_waits_behind_it(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broadcast, "PULSE_S", 0.01)
+    async with listening(database) as (app, port):
+        table, _ = await app.state.tables.create(NewTable(seats=[NewSeat(kind="human"), NewSeat(kind="human")]))
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(f"GET /api/tables/{table.id}/events HTTP/1.1\r\nHost: table\r\n\r\n".encode())
+        async with asyncio.timeout(60):
+            await reader.readuntil(b": still here")
+            assert app.state.broadcast.followers == 1
+            writer.write(b"GET /healthz HTTP/1.1\r\nHost: table\r\n\r\n")
+            await writer.drain()
+            await closed(writer)
+            while app.state.broadcast.followers:
+                await asyncio.sleep(0)

@@ -10,9 +10,10 @@ import numpy as np
 
 from franchise.engine import layout
 from franchise.engine.atomics import Words, add, read, swap, write
-from franchise.engine.bits import bit, fetch, lowest, popcount, wide
+from franchise.engine.bits import bit, wide
 from franchise.engine.chance import DRAW, WORDS, Twister, draw, lay, take
-from franchise.engine.jit import kernel, long_door
+from franchise.engine.instructions import fetch, lowest, popcount
+from franchise.engine.jit import kernel, long_entry_point
 from franchise.engine.layout import MOVES, SEATS, Kind, Log, Moves, Phase, Records, Rules, State, record
 from franchise.engine.observe import (
     PURSE_FROM,
@@ -31,9 +32,9 @@ from franchise.engine.playout import following, scramble
 from franchise.engine.rewards import final_reward
 from franchise.engine.rules import apply, legal, reset
 
-# What run_many does. RENEW: begin the next game where one is over; CHOOSE: a uniformly random legal action.
+# What run_batch does. RENEW: begin the next game where one is over; CHOOSE: a uniformly random legal action.
 BEGIN, STEP, DESCRIBE, CHOOSE, RENEW, HELP = range(6)
-DONE, MISFIT, TIRED, ILLEGAL = range(4)  # why it returns; ILLEGAL + slot: the action of that slot is not legal
+DONE, OTHER_ARRAYS, IDLE, ILLEGAL = range(4)  # why it returns; ILLEGAL + slot: the action of that slot is not legal
 CHUNK_BITS = 5
 CHUNK = 1 << CHUNK_BITS  # actions per word of a set of actions, few enough for the word to stay positive
 PART = 64  # slots that a thread takes at a time
@@ -43,7 +44,7 @@ TICKET, FINISHED = 0, 16  # shared words, in separate cache lines
 WORK_AT, NUMBER_AT, EPOCH_AT = 20, 23, 43  # bits of a ticket; the next part is below them
 PART_MASK, WORK_MASK, NUMBER_MASK = (1 << 20) - 1, (1 << 3) - 1, (1 << 20) - 1
 EPOCHS = 1 << 20
-SPACES_FROM, SPACES_TO = layout.offset("spaces"), layout.offset("vacant")  # what only the end of a turn changes
+TILES_FROM = layout.offset("pool")  # the rest of a state: city tiles and spaces, which only the end of a turn changes
 FLOAT = 4  # bytes of a number in a vector
 POOL = 32  # the largest set a draw is made from
 
@@ -68,7 +69,7 @@ class Games(NamedTuple):
     viewed: Counts  # 1 where the view of the slot is up to date
 
 
-class Desk(NamedTuple):
+class WorkerMemory(NamedTuple):
     """Working memory for one thread."""
 
     rules: Records
@@ -112,9 +113,9 @@ def new_games(size: int, actions: int) -> Games:
     )
 
 
-def new_desk(rules: Records, recipe: Records, terms: Records) -> Desk:
+def new_worker_memory(rules: Records, recipe: Records, terms: Records) -> WorkerMemory:
     """Working memory for one more thread."""
-    return Desk(
+    return WorkerMemory(
         rules.copy(),
         recipe,
         terms,
@@ -137,16 +138,23 @@ def new_shared_words() -> Words:
     return words
 
 
-@long_door
-def run_many(
-    games: Games, desk: Desk, answers: Answers, asked: Words, actions: Moves, shared: Words, epoch: int, work: int
+@long_entry_point
+def run_batch(
+    games: Games,
+    memory: WorkerMemory,
+    answers: Answers,
+    asked: Words,
+    actions: Moves,
+    shared: Words,
+    epoch: int,
+    work: int,
 ) -> int:
     """Do the work in all slots, shared with the threads that call this with HELP; finished games stay as they are.
 
     `asked` are the unchecked actions to play; if all are legal, the threads share them in `actions`. The caller writes
     a ticket, all threads take parts of it, and the caller returns DONE when every part is finished. A helper waits for
-    tickets. It returns MISFIT if a ticket is for other arrays than its own, which the epoch shows, and TIRED if there
-    has been none for a while.
+    tickets. It returns OTHER_ARRAYS if a ticket is for other arrays than its own, which the epoch shows, and IDLE if
+    there has been none for a while.
     """
     size = wide(games.states.shape[0])
     parts = (size + PART - 1) // PART
@@ -169,10 +177,10 @@ def run_many(
                 break
             idle += 1
             if idle > PATIENCE:
-                return TIRED
+                return IDLE
             continue
         if ticket >> EPOCH_AT != epoch:
-            return MISFIT
+            return OTHER_ARRAYS
         if not swap(shared, TICKET, ticket, ticket + 1):
             continue  # pragma: no cover - another thread was quicker
         idle = 0
@@ -182,9 +190,9 @@ def run_many(
                 actions[slot] = random_choice(games, slot)
                 continue
             if size > NEAR:
-                fetch_slot(games, answers, slot + 1, within_a_turn(desk.rules[0], actions, slot + 1, work))
+                fetch_slot(games, answers, slot + 1, within_a_turn(memory.rules[0], actions, slot + 1, work))
             if work != RENEW or games.states[slot].phase == Phase.OVER:
-                run_slot(games, desk, answers, wide(actions[slot]), slot, work)
+                run_slot(games, memory, answers, wide(actions[slot]), slot, work)
         add(shared, FINISHED, 1)
     while read(shared, FINISHED) < parts:
         pass  # pragma: no cover - helpers are still working on their last part
@@ -216,8 +224,7 @@ def fetch_slot(games: Games, answers: Answers, slot: int, within_turn: bool) -> 
     states, masks, views, vectors = games.states, answers.masks, answers.views, answers.vectors
     fetch(masks, slot, 0, masks.strides[0])
     if within_turn:
-        fetch(states, slot, 0, SPACES_FROM)
-        fetch(states, slot, SPACES_TO, states.strides[0])
+        fetch(states, slot, 0, TILES_FROM)
         fetch(views, slot, TABLE_FROM, TABLE_TO)
         fetch(views, slot, PURSE_FROM, PURSE_TO)
         fetch(vectors, slot, FLOAT * TABLE_FROM, FLOAT * TABLE_TO)
@@ -229,9 +236,9 @@ def fetch_slot(games: Games, answers: Answers, slot: int, within_turn: bool) -> 
 
 
 @kernel
-def run_slot(games: Games, desk: Desk, answers: Answers, action: int, slot: int, work: int) -> None:
+def run_slot(games: Games, memory: WorkerMemory, answers: Answers, action: int, slot: int, work: int) -> None:
     """Begin, play on or describe the game of one slot, and write down everything that is asked for."""
-    rules, recipe, terms = desk.rules[0], desk.recipe[0], desk.terms[0]
+    rules, recipe, terms = memory.rules[0], memory.recipe[0], memory.terms[0]
     state = games.states[slot]
     turn = state.turn
     within = own_part(state)
@@ -240,21 +247,21 @@ def run_slot(games: Games, desk: Desk, answers: Answers, action: int, slot: int,
         lay(games.draws[slot], rules)
     if playing:
         for seat in range(rules.players):
-            desk.before[seat] = state.influence[seat]
-        apply(rules, state, action, desk.log[0])
+            memory.before[seat] = state.influence[seat]
+        apply(rules, state, action, memory.log[0])
         if terms.skip_forced != 0:
-            play_forced(rules, state, desk.out, desk.log[0])
+            play_forced(rules, state, memory.out, memory.log[0])
     over = work == STEP and state.phase == Phase.OVER
     if work in (STEP, BEGIN):
-        write_results(desk, answers, state, slot, playing, over)
+        write_results(memory, answers, state, slot, playing, over)
     if work in (BEGIN, RENEW) or (over and terms.renew != 0):
-        begin_game(games, desk, slot, work != BEGIN)
-    write_legal(games, answers, desk.out, slot, legal(rules, state, desk.out))
+        begin_game(games, memory, slot, work != BEGIN)
+    write_legal(games, answers, memory.out, slot, legal(rules, state, memory.out))
     if answers.seats.shape[0] > 0:
         answers.seats[slot] = state.active
     if answers.views.shape[0] > 0 or answers.vectors.shape[0] > 0:
         within = playing and within and own_part(state) and state.turn == turn and games.viewed[slot] != 0
-        write_view(desk, answers, state, slot, within)
+        write_view(memory, answers, state, slot, within)
         games.viewed[slot] = 1
     else:
         games.viewed[slot] = 0
@@ -267,14 +274,14 @@ def own_part(state: State) -> bool:
 
 
 @kernel
-def write_results(desk: Desk, answers: Answers, state: State, slot: int, playing: bool, over: bool) -> None:
+def write_results(memory: WorkerMemory, answers: Answers, state: State, slot: int, playing: bool, over: bool) -> None:
     """Rewards, scores, and whether the game is over."""
-    rules, terms = desk.rules[0], desk.terms[0]
+    rules, terms = memory.rules[0], memory.terms[0]
     for seat in range(rules.players):
         if answers.rewards.shape[0] > 0:
             reward = 0.0
             if playing:
-                reward = terms.shaping * (state.influence[seat] - desk.before[seat])
+                reward = terms.shaping * (state.influence[seat] - memory.before[seat])
                 if over:
                     reward += final_reward(rules, state, seat, terms.reward)
             answers.rewards[slot, seat] = reward
@@ -285,21 +292,21 @@ def write_results(desk: Desk, answers: Answers, state: State, slot: int, playing
 
 
 @kernel
-def begin_game(games: Games, desk: Desk, slot: int, following_one: bool) -> None:
+def begin_game(games: Games, memory: WorkerMemory, slot: int, following_one: bool) -> None:
     """Begin the game of the slot's seed, or of the following one."""
-    rules, recipe = desk.rules[0], desk.recipe[0]
+    rules, recipe = memory.rules[0], memory.recipe[0]
     if following_one:
-        games.seeds[slot] += desk.terms[0].stride
+        games.seeds[slot] += memory.terms[0].stride
     seed = games.seeds[slot]
     games.generators[slot] = scramble(seed)
     if recipe.plain == 0:
         made = games.draws[slot]
         take(rules, made)
-        draw(recipe, seed, desk.twister, desk.pool, desk.drawn, made)
+        draw(recipe, seed, memory.twister, memory.pool, memory.drawn, made)
         lay(made, rules)
-    reset(rules, games.states[slot], desk.log[0])
-    if desk.terms[0].skip_forced != 0:
-        play_forced(rules, games.states[slot], desk.out, desk.log[0])
+    reset(rules, games.states[slot], memory.log[0])
+    if memory.terms[0].skip_forced != 0:
+        play_forced(rules, games.states[slot], memory.out, memory.log[0])
 
 
 @kernel
@@ -320,18 +327,18 @@ def write_legal(games: Games, answers: Answers, out: Moves, slot: int, length: i
 
 
 @kernel
-def write_view(desk: Desk, answers: Answers, state: State, slot: int, within_turn: bool) -> None:
+def write_view(memory: WorkerMemory, answers: Answers, state: State, slot: int, within_turn: bool) -> None:
     """What the player to move sees; within a turn, what the turn has changed since it was last written."""
-    rules, still = desk.rules[0], desk.still[0]
+    rules, still = memory.rules[0], memory.still[0]
     views_kept, vectors_kept = answers.views.shape[0] > 0, answers.kept[0] != 0
-    seen = answers.views[slot] if views_kept else desk.seen[0]
+    seen = answers.views[slot] if views_kept else memory.seen[0]
     within_turn = within_turn and (views_kept or vectors_kept)
     if within_turn:
         observe_turn(rules, state, seen)
     else:
-        if desk.still_known[0] == 0:
+        if memory.still_known[0] == 0:
             observe_still(rules, state, still)
-            desk.still_known[0] = desk.recipe[0].still
+            memory.still_known[0] = memory.recipe[0].still
         observe(rules, state, wide(state.active), still, seen)
     if answers.counts.shape[0] > 0:
         answers.counts[slot] = seen

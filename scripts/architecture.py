@@ -1,4 +1,4 @@
-"""The pictures of the architecture: the packages with their imports, and the path of a move. `make house`."""
+"""The pictures of the architecture: the packages with their imports, and the path of a move. `make architecture`."""
 
 import tomllib
 from pathlib import Path
@@ -13,7 +13,7 @@ THEME = CLASSIC
 TINTS = list(THEME.regions.values())
 WIDTH, STOREY, LEFT, TOP = 820.0, 48.0, 70.0, 96.0
 
-ROOMS = {  # what is in each, in a few words
+CONTENTS = {  # what is in each, in a few words
     "cli": "the franchise command",
     "benchmarks": "speed, kill and attack tests",
     "terminal": "the table in the terminal",
@@ -32,7 +32,7 @@ ROOMS = {  # what is in each, in a few words
     "facts": "the board and the tiles as data",
     "extras": "lazy imports of optional libraries",
 }
-SERVER_ROOMS = {
+SERVER_CONTENTS = {
     "app": "the application and its start",
     "http": "routes of the API, schemas, middlewares, limits, metrics",
     "wiring": "the store, bus and jobs for a database",
@@ -60,19 +60,19 @@ STEPS = (  # where a move goes: the storey, and what it meets there
 
 
 def contract(number_: int) -> list[str]:
-    """The rooms of a contract of import-linter, from the roof down."""
+    """The packages of a contract of import-linter, from the top down."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     layers = settings["tool"]["importlinter"]["contracts"][number_]["layers"]
     return [layer.strip("()") for layer in layers]
 
 
-def rooms() -> list[str]:
-    """The rooms from the roof down, as import-linter has them."""
+def packages() -> list[str]:
+    """The packages from the top down, as import-linter has them."""
     return contract(0)
 
 
 def imported(container: str, names: list[str]) -> dict[str, list[str]]:
-    """For each room of a container the rooms it imports from, as the modules say today; lazy imports too."""
+    """For each package of a container the packages it imports from, as the modules say today; lazy imports too."""
     graph = grimp.build_graph("franchise", cache_dir=None)
     return {
         name: [
@@ -102,7 +102,7 @@ def storey(name: str, said: str, used: list[str], y: float, inset: float, tint: 
     walls = {"stroke": THEME.ink, "stroke_width": 1.4}
     listed = ", ".join(used)
     if len(used) > MOST_LISTED:  # more would run out of the box
-        listed = ", ".join(["all below", *(f"not {other}" for other in rooms()[1:] if other not in used)])
+        listed = ", ".join(["all below", *(f"not {other}" for other in packages()[1:] if other not in used)])
     imports = f"imports {listed}" if used else "imports none of them"
     return group(
         "room",
@@ -115,7 +115,7 @@ def storey(name: str, said: str, used: list[str], y: float, inset: float, tint: 
     )
 
 
-def house() -> str:
+def packages_picture() -> str:
     """One storey for each room, the rooms inside the server too; the roof is the command line, the cellar the facts."""
     names, inside = contract(0), contract(1)
     used, used_inside = imported("franchise", names), imported("franchise.server", inside)
@@ -127,10 +127,10 @@ def house() -> str:
     y = TOP
     for i, name in enumerate(names):
         tint = TINTS[i % len(TINTS)]
-        parts.append(storey(name, ROOMS[name], used[name], y, 0.0, tint))
+        parts.append(storey(name, CONTENTS[name], used[name], y, 0.0, tint))
         y += STOREY
         for room in inside if name == "server" else ():
-            parts.append(storey(room, SERVER_ROOMS[room], used_inside[room], y, 60.0, tint))
+            parts.append(storey(room, SERVER_CONTENTS[room], used_inside[room], y, 60.0, tint))
             y += STOREY
     ground = tag("path", d=f"M20 {number(y)}h{number(WIDTH - 40)}", stroke=THEME.ink, stroke_width=5.0)
     x, middle = WIDTH - LEFT + 26, (TOP + y) / 2
@@ -141,7 +141,7 @@ def house() -> str:
     return picture(WIDTH, y + 22, "The packages and what they import", *parts, ground, arrow, head, said)
 
 
-def way() -> str:
+def move_picture() -> str:
     """The steps of a move, each at the height of its room."""
     heights = {"browser": 62.0, "web": 142.0, "server": 222.0, "game": 302.0, "engine": 382.0}
     width, step, left = 1060.0, 104.0, 110.0
@@ -171,7 +171,7 @@ def way() -> str:
 
 
 def main() -> None:
-    for name, drawn in (("house", house()), ("move", way())):
+    for name, drawn in (("packages", packages_picture()), ("move", move_picture())):
         (ROOT / "docs" / "images" / f"{name}.svg").write_text(drawn, encoding="utf-8")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from franchise.wording.deciding import facts
+from franchise.wording.decisive_facts import facts
 from franchise.wording.language import language
 from franchise.wording.log import turns
 from recorded_games import game

@@ -2,7 +2,7 @@
 
 let acted = document.getElementById("status")?.dataset.acts === "1";
 
-export function tell(again = false) {
+export function notify(again = false) {
   const status = document.getElementById("status").dataset;
   const acts = status.acts === "1";
   if (acts && (again || !acted) && document.hidden && "Notification" in window && Notification.permission === "granted") {

@@ -17,7 +17,7 @@ const priced = (target) => target.querySelector(".shield text, .ticket text")?.t
 // How much two boxes have in common, in square pixels.
 const shared = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
-export class Surroundings {
+export class Minimap {
   constructor(board) {
     this.board = board;
     this.edges = board.map.querySelector("#edges");

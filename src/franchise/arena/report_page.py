@@ -11,7 +11,7 @@ from franchise.arena.run import ArenaError
 from franchise.drawing.theme import REGIONS, blend
 
 if TYPE_CHECKING:
-    from franchise.arena.pictures import Picture
+    from franchise.arena.report_charts import Chart
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -51,7 +51,7 @@ def whole(title: str, heading: str, summary: str, sections: Iterable[str], footn
     )
 
 
-def keep(path: Path, text: str) -> None:
+def write_page(path: Path, text: str) -> None:
     """Write a page; ArenaError if that fails."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -90,12 +90,12 @@ def means(estimate: Estimate, digits: int) -> str:
     return f"{estimate.value:.{digits}f}\n{estimate.low:.{digits}f}–{estimate.high:.{digits}f}"
 
 
-def gallery(pictures: Iterable[tuple[str, str, "Picture"]]) -> str:
+def gallery(charts: Iterable[tuple[str, str, "Chart"]]) -> str:
     """Charts with title and caption, in columns if the window is wide; made inside `in_style`."""
     shown = [
-        f"<figure>\n<h2>{escape(title)}</h2>\n{picture.svg(f'p{number}', escape(title))}\n"
+        f"<figure>\n<h2>{escape(title)}</h2>\n{chart.svg(f'p{number}', escape(title))}\n"
         f"<figcaption>{escape(caption)}</figcaption>\n</figure>"
-        for number, (title, caption, picture) in enumerate(pictures)
+        for number, (title, caption, chart) in enumerate(charts)
     ]
     return '<section class="pictures">\n' + "\n".join(shown) + "\n</section>"
 

@@ -8,17 +8,17 @@ from typing import Any
 from aiosmtpd.controller import Controller
 
 
-class Postman:
+class MailServer:
     """A mail server that keeps what it gets, as it came over the wire."""
 
     def __init__(self) -> None:
-        self.letters: list[Any] = []
+        self.messages: list[Any] = []
         self.raw: list[bytes] = []
         self.controller = Controller(self, hostname="127.0.0.1", port=free_port())
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
         self.raw.append(envelope.content)
-        self.letters.append(email.message_from_bytes(envelope.content, policy=policy.default))
+        self.messages.append(email.message_from_bytes(envelope.content, policy=policy.default))
         return "250 OK"
 
     @property
@@ -38,6 +38,6 @@ def free_port() -> int:
         return int(free.getsockname()[1])
 
 
-def text_of(letter: Any) -> str:
-    """The plain text of a letter."""
-    return str(letter.get_body(("plain",)).get_content())
+def text_of(message: Any) -> str:
+    """The plain text of a message."""
+    return str(message.get_body(("plain",)).get_content())

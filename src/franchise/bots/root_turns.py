@@ -9,7 +9,7 @@ from franchise.engine.actions import ACTIONS, Action
 
 
 @dataclass(frozen=True)
-class Root:
+class RootTurn:
     """A turn, its visits over all trees, and its expected outcome."""
 
     moves: list[int]
@@ -24,17 +24,17 @@ class Root:
         return self.chances[seat] + SCORE * self.expected[seat]
 
 
-def merged(trees: Sequence[Tree], players: int) -> list[Root]:
+def merged(trees: Sequence[Tree], players: int) -> list[RootTurn]:
     """The turns of all trees, the most visited first."""
-    found: dict[tuple[int, ...], list[tuple[Tree, int]]] = {}
+    places_of: dict[tuple[int, ...], list[tuple[Tree, int]]] = {}
     for tree in trees:
         for edge in tree.root_edges():
-            found.setdefault(tuple(tree.turn(edge)), []).append((tree, edge))
-    roots = [root_of(list(moves), places, players) for moves, places in found.items()]
-    return sorted(roots, key=lambda root: (-root.visits, -root.prior))
+            places_of.setdefault(tuple(tree.turn(edge)), []).append((tree, edge))
+    turns = [turn_of(list(moves), places, players) for moves, places in places_of.items()]
+    return sorted(turns, key=lambda turn: (-turn.visits, -turn.prior))
 
 
-def root_of(moves: list[int], places: list[tuple[Tree, int]], players: int) -> Root:
+def turn_of(moves: list[int], places: list[tuple[Tree, int]], players: int) -> RootTurn:
     """One turn, given its position in the trees; its expected outcome is the mean over the visits."""
     visits = [tree.visits(edge) for tree, edge in places]
     shares = [count / sum(visits) if sum(visits) else 1 / len(visits) for count in visits]
@@ -45,7 +45,7 @@ def root_of(moves: list[int], places: list[tuple[Tree, int]], players: int) -> R
         return tuple(sum(share * value for share, value in zip(shares, values, strict=True)) for values in by_seat)
 
     tree, edge = max(zip(places, visits, strict=True), key=lambda pair: pair[1])[0]
-    return Root(
+    return RootTurn(
         moves,
         sum(visits),
         tree.prior(edge),
