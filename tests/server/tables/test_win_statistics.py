@@ -7,9 +7,15 @@ import pytest
 from franchise import Game
 from franchise.server.tables import win_statistics as statistics
 from franchise.server.tables.win_statistics import Findings
-from server.running_servers import ApiPlayer, InProcessServer
+from server.running_servers import PATIENCE, ApiPlayer, InProcessServer
 
 SHORTEST = ("start Huntsville", "start Ogallala", "done", "end", "done", "end")  # nobody does anything: both win
+
+
+@pytest.fixture(autouse=True)
+def patient_visitors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the machine is, a visitor waits until all has been counted."""
+    monkeypatch.setattr(statistics, "MOMENT_S", PATIENCE)
 
 
 def finished() -> Game:
