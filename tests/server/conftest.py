@@ -65,9 +65,9 @@ async def site(new_site: Any) -> AsyncIterator[InProcessSite]:
 def mail_server() -> Iterator[MailServer]:
     """A mail server."""
     mail_server = MailServer()
-    mail_server.controller.start()
+    mail_server.start()
     yield mail_server
-    mail_server.controller.stop()
+    mail_server.stop()
 
 
 # --- as processes ---

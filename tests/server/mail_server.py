@@ -1,11 +1,13 @@
 """A mail server of the test's own."""
 
 import email
-import socket
 from email import policy
 from typing import Any
 
 from aiosmtpd.controller import Controller
+
+from server.reserved_port import ReservedPort
+from waiting import PATIENCE
 
 
 class MailServer:
@@ -14,7 +16,15 @@ class MailServer:
     def __init__(self) -> None:
         self.messages: list[Any] = []
         self.raw: list[bytes] = []
-        self.controller = Controller(self, hostname="127.0.0.1", port=free_port())
+        self.port = ReservedPort()
+        self.controller = Controller(self, hostname="127.0.0.1", port=self.port.number, ready_timeout=PATIENCE)
+
+    def start(self) -> None:
+        self.controller.start()
+
+    def stop(self) -> None:
+        self.controller.stop()
+        self.port.close()
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
         self.raw.append(envelope.content)
@@ -27,15 +37,9 @@ class MailServer:
         return {
             "mail_from": "Franchise <table@example.org>",
             "smtp_host": "127.0.0.1",
-            "smtp_port": self.controller.port,
+            "smtp_port": self.port.number,
             "smtp_security": "none",
         }
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 def text_of(message: Any) -> str:

@@ -26,9 +26,8 @@ from franchise.server.storage.sql_store import opened
 from franchise.server.tables.service import Tables
 from franchise.server.tables.table import Table
 from franchise.server.wiring import store_of, tables_of
-from waiting import wait_until
-
-PATIENCE = 60.0  # seconds until a test gives up waiting
+from server.reserved_port import ReservedPort
+from waiting import PATIENCE, wait_until
 
 
 class InProcessServer:
@@ -173,16 +172,20 @@ def contents(database: str) -> str:
 
 
 class ManualClock:
-    """The time, which a test can let pass."""
+    """The time, which passes only when a test lets it: else a busy machine would use up what is counted.
+
+    Every look at it is a microsecond later, so that what happens has an order.
+    """
 
     def __init__(self) -> None:
-        self.passed = timedelta()
+        self.now = datetime.now(UTC)
 
     def __call__(self) -> datetime:
-        return datetime.now(UTC) + self.passed
+        self.now += timedelta(microseconds=1)
+        return self.now
 
     def forward(self, seconds: float) -> None:
-        self.passed += timedelta(seconds=seconds)
+        self.now += timedelta(seconds=seconds)
 
 
 # --- processes ---
@@ -262,14 +265,20 @@ class RestartableServer:
     def __init__(self, database: str, **environment: str) -> None:
         self.database = database
         self.environment = environment
-        self.process = ServerProcess(database, **environment)
+        self.port = ReservedPort()
+        self.start()
         self.address = self.process.address
+
+    def start(self) -> None:
+        self.process = ServerProcess(self.database, "--port", str(self.port.number), **self.environment)
 
     def stop(self, signal: int = 15) -> None:
         self.process.stop(signal)
 
-    def start(self) -> None:
-        self.process = ServerProcess(self.database, "--port", self.address.rpartition(":")[2], **self.environment)
+    def end(self) -> None:
+        """Stop it for good."""
+        self.stop(9)
+        self.port.close()
 
 
 def create(client: httpx.Client, address: str, *kinds: str) -> dict[str, Any]:

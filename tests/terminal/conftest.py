@@ -13,8 +13,9 @@ from franchise.game import Game
 from franchise.terminal.local_table import LocalTable, TerminalTable
 from franchise.terminal.screen import TableApp
 from franchise.wording.language import language
+from waiting import PATIENCE
 
-PATIENCE = 60.0
+QUEUES = 8  # of messages between the widget that has the focus and the app, at most
 
 
 class Seat:
@@ -28,7 +29,10 @@ class Seat:
         return self.app.table.game
 
     async def press(self, *keys: str) -> None:
+        """Press keys, until each queue has passed on what they mean: a pause alone ends when the machine is busy."""
         await self.pilot.press(*keys)
+        for _ in range(QUEUES):
+            await self.pilot._wait_for_screen(PATIENCE)
         await self.pilot.pause()
 
     async def type(self, text: str) -> None:

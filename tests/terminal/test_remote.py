@@ -24,7 +24,7 @@ Sit = Callable[..., RemoteTable]
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RestartableServer]:
     site = RestartableServer(f"sqlite:///{tmp_path_factory.mktemp('site') / 'franchise.db'}")
     yield site
-    site.stop(9)
+    site.end()
 
 
 class Other:

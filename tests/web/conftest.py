@@ -24,7 +24,7 @@ def site(tmp_path: Path) -> Iterator[RestartableServer]:
     """A server of one's own."""
     site = RestartableServer(f"sqlite:///{tmp_path / 'franchise.db'}", FRANCHISE_LIMITS=LIMITS)
     yield site
-    site.stop(9)
+    site.end()
 
 
 @pytest.fixture

@@ -93,6 +93,7 @@ def test_the_log_hears_when_a_limit_holds_but_not_every_time(caplog: pytest.LogC
 
 @SQLITE_ONLY
 async def test_tables_that_do_not_exist_leave_nothing_behind(site: InProcessSite) -> None:
+    site.stop_limits_clock()
     visitor = await site.visitor()
     counted: Limits = site.app.state.limits
     order = {"version": 0, "move": "done", "move_id": "x"}
@@ -138,6 +139,7 @@ async def test_servers_over_one_database_share_their_limits(new_site: Any, monke
 
 @SQLITE_ONLY
 async def test_a_request_counts_once_by_its_address_and_once_at_its_table(site: InProcessSite) -> None:
+    site.stop_limits_clock()
     counted: Limits = site.app.state.limits
     visitor = await site.visitor()
     table = await open_table(visitor, "me", "me")

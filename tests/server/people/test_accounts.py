@@ -161,13 +161,15 @@ class NoDatabase:
 @SQLITE_ONLY
 async def test_moves_do_not_read_the_session_again_for_ten_seconds(site: InProcessSite, monkeypatch: Any) -> None:
     ann, sessions = await site.member("Ann"), site.people.sessions
+    now = sessions.now()
+    monkeypatch.setattr(sessions, "now", lambda: now)
     table = await open_table(ann, "me", "me")
     await move(ann, site, table, "start Memphis")
     with monkeypatch.context() as patched:
         patched.setattr(sessions, "database", NoDatabase())
         await move(ann, site, table, "start Raleigh")
         assert (await ann.get(f"/t/{table}/scene")).status_code == 200
-        later = sessions.now() + timedelta(seconds=11)
+        later = now + timedelta(seconds=11)
         patched.setattr(sessions, "now", lambda: later)
         with pytest.raises(AssertionError, match="is asked"):
             await ann.get(f"/t/{table}/scene")

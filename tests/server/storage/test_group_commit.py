@@ -1,14 +1,23 @@
 """Group commit: what waits is written together, and everybody hears what came of it."""
 
 import asyncio
+import threading
+import time
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 import pytest
 
+from franchise.server.storage import group_commit as module
 from franchise.server.storage.group_commit import GroupCommit
 
 
-async def test_what_comes_soon_after_a_commit_shares_the_next(caplog: pytest.LogCaptureFixture) -> None:
+async def test_what_comes_soon_after_a_commit_shares_the_next(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = threading.Event()  # until then the pause lasts
+    clock = SimpleNamespace(monotonic=time.monotonic, sleep=lambda _: asked.wait())
+    monkeypatch.setattr(module, "time", clock)
     batches: list[list[int]] = []
 
     def commit(asked: Sequence[int]) -> list[int | Exception]:
@@ -18,10 +27,12 @@ async def test_what_comes_soon_after_a_commit_shares_the_next(caplog: pytest.Log
     def failing(_: int | Exception) -> None:
         raise RuntimeError("nobody minds")
 
-    group_commit: GroupCommit[int, int] = GroupCommit(commit, pause=0.5)
+    group_commit: GroupCommit[int, int] = GroupCommit(commit, pause=3600)
     assert await group_commit.ask(0) == 0
     group_commit.put(2, failing)  # does not keep the others from hearing
-    outcomes = await asyncio.gather(*[group_commit.ask(number) for number in range(3, 8)], return_exceptions=True)
+    answers = [group_commit.ask(number) for number in range(3, 8)]
+    asked.set()
+    outcomes = await asyncio.gather(*answers, return_exceptions=True)
     assert [str(outcome) for outcome in outcomes] == ["3 is odd", "2", "5 is odd", "3", "7 is odd"]
     await group_commit.close()
     assert batches == [[0], [2, 3, 4, 5, 6, 7]]

@@ -44,7 +44,10 @@ async def held(tables: Tables, table: str) -> AsyncIterator[None]:
 
 
 @ON_POSTGRES
-async def test_a_table_that_somebody_holds_keeps_nobody_else_waiting(tables: Tables) -> None:
+async def test_a_table_that_somebody_holds_keeps_nobody_else_waiting(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_store, "LOCKED_S", PATIENCE)
     locked, free = [(await tables.create(TWO, "host"))[0] for _ in range(2)]
     async with asyncio.timeout(60):
         async with held(tables, locked.id):
@@ -191,11 +194,11 @@ async def test_while_the_database_stands_still_every_request_has_its_answer(
 
     assert await database_answers()
     monkeypatch.setattr(metrics, "READY_S", 0.2)
-    monkeypatch.setattr(middleware, "ANSWER_S", 0.5)
     order = {"version": 0, "move": "start Memphis", "move_id": "a"}
     with cluster.frozen():
         assert (await server.client.get("/readyz")).status_code == 503
         assert (await server.client.get("/healthz")).status_code == 200
+        monkeypatch.setattr(middleware, "ANSWER_S", 0.5)
         moved = await table.post("moves", 1, **order)
         assert (moved.status_code, moved.json()["error"]) == (503, "not_written")
         read = await server.client.get(table.path)
@@ -241,7 +244,8 @@ async def test_the_clock_of_a_machine_that_is_ahead_takes_nobodys_time(
         await tables.clocks.look()
         assert not any(seat.away for seat in (await tables.get(table.id)).seats)
         assert tables.store.clock_off > 2000
-    assert [text for text in caplog.messages if "2100 s ahead of the database's" in text]
+    # Half of the time that the database takes for its answer is not known.
+    assert [text for text in caplog.messages if re.search(r"\b2[01]\d\d s ahead of the database's", text)]
 
 
 def test_seconds_go_on_between_two_answers_of_the_database(monkeypatch: pytest.MonkeyPatch) -> None:

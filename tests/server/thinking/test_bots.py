@@ -21,6 +21,12 @@ from franchise.server.wiring import store_of
 from server.running_servers import PATIENCE, ApiPlayer, InProcessServer, until
 
 
+@pytest.fixture(autouse=True)
+def patient_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the machine is, no bot is replaced because it takes long."""
+    monkeypatch.setattr(jobs, "DEADLINE_S", PATIENCE)
+
+
 async def test_bots_play_their_turns_one_move_a_version(server: InProcessServer) -> None:
     table = await server.create("human", "casual", "regular")
     found = await until(server.tables, table.id, lambda table: table.game.current_player == 0)

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserType, Playwright, expect, sync_playwright
 
-from server.mail_server import MailServer, free_port
+from server.mail_server import MailServer
+from server.reserved_port import ReservedPort
 from server.running_servers import ShiftedServer
 from web.browser import chromium
 from web.browser.guest import PATIENCE, Guest
@@ -61,20 +62,21 @@ def browser_context_args() -> dict[str, Any]:
 def mail_server() -> Iterator[MailServer]:
     """The mail server of the server below."""
     mail_server = MailServer()
-    mail_server.controller.start()
+    mail_server.start()
     yield mail_server
-    mail_server.controller.stop()
+    mail_server.stop()
 
 
 @pytest.fixture(scope="package")
 def shifted(tmp_path_factory: pytest.TempPathFactory, mail_server: MailServer) -> Iterator[ShiftedServer]:
     """A server that sends mail, by a clock that tests put forward."""
     settings = {f"FRANCHISE_{name.upper()}": str(value) for name, value in mail_server.settings.items()}
-    port = str(free_port())
-    settings |= {"FRANCHISE_URL": f"http://127.0.0.1:{port}", "FRANCHISE_LIMITS": "0"}
-    process = ShiftedServer(tmp_path_factory.mktemp("shifted"), "--port", port, **settings)
+    port = ReservedPort()
+    settings |= {"FRANCHISE_URL": f"http://127.0.0.1:{port.number}", "FRANCHISE_LIMITS": "0"}
+    process = ShiftedServer(tmp_path_factory.mktemp("shifted"), "--port", str(port.number), **settings)
     yield process
     process.stop()
+    port.close()
 
 
 @pytest.fixture
