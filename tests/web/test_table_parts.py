@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from franchise.drawing.places import drawn_place
+from franchise.engine.layout import EventKind
 from franchise.engine.setups import Options
 from franchise.game import Game
 from franchise.insight.turn_bounds import turn_starts
@@ -134,3 +135,43 @@ def test_who_shares_a_win_is_first_and_the_next_player_third() -> None:
     assert [(row["seat"], row["rank"]) for row in shown.ranking] == [(0, 1), (1, 1), (2, 3)]
     _, parts = table_parts.draw(NOBODY, shown)
     assert re.findall(r'class="rank">(\d)<', table_parts.joined(parts["after"])) == ["1", "1", "3"]
+
+
+def lines(markup: str) -> list[str]:
+    """What the items of a list say."""
+    items = re.findall(r"<li\b.*?</li>", markup, re.DOTALL)
+    return [" ".join(re.sub(r"<[^>]*>", " ", item).split()) for item in items]
+
+
+@pytest.mark.parametrize("name", ["base-5", "shared-3"])
+def test_of_a_game_that_is_over_the_news_tells_the_result(name: str) -> None:
+    shown = scene(recorded(name), 0)
+    news = table_parts.joined(table_parts.draw(NOBODY, shown)[1]["news"])
+    assert "Close to scoring" not in news
+    assert "Since your last turn" not in news
+    assert shown.verdict in news
+    ranking = lines(news)[: len(shown.ranking)]
+    assert [int(line.rsplit(maxsplit=1)[1]) for line in ranking] == [row["score"] for row in shown.ranking]
+    for row, line in zip(shown.ranking, ranking, strict=True):
+        assert row["name"] in line
+        assert f"Regions {row['parts']['regions']}" in line
+
+
+def test_before_the_last_turn_ends_its_regions_are_counted_rank_by_rank() -> None:
+    game = recorded("base-5")
+    shown = scene(game.at(len(game.actions) - 1), game.at(len(game.actions) - 1).current_player)
+    assert shown.ends
+    news = table_parts.joined(table_parts.draw(NOBODY, shown)[1]["news"])
+    told, rank = iter(lines(news)), 0
+    for event in shown.game.copy().play(game.actions[-1]):
+        if event.kind == EventKind.REGION:
+            assert next(told) == f"✓ {event.where}"
+            rank = 0
+        elif event.kind == EventKind.RANK and event.amount:
+            rank += 1
+            colour = game.colours[event.seat]
+            name = shown.language.player(event.seat, game)
+            assert next(told) == f"{rank} {name} {colour} +{event.amount}"
+        elif event.kind in (EventKind.MAJORITY, EventKind.FULL, EventKind.TRACK) and event.amount:
+            assert next(told).endswith(f"+{event.amount}")
+    assert rank > 1, "a region is scored in that turn"

@@ -24,12 +24,22 @@ class Chip(NamedTuple):
     strong: bool = False
 
 
+class Step(NamedTuple):
+    """A line of the scoring, in its order: who gains how much; or a region that is scored, before its ranks."""
+
+    text: str
+    gain: str = ""
+    colour: str = ""  # whose
+    region: str = ""
+    rank: int = 0  # in the region, from 1
+
+
 @dataclass(frozen=True)
 class Ending:
     """The end of the turn, as it would be now."""
 
     chips: tuple[Chip, ...]  # for the bar: what is scored, or who wins
-    order: tuple[Chip, ...]  # everybody's scores, in the order in which they are scored
+    order: tuple[Step, ...]  # everybody's scores, in the order in which they are scored
     final: tuple[Chip, ...]  # the viewer's own in the final scoring
     kept: int  # influence gained there
     gains: tuple[int, ...]  # influence of each seat
@@ -58,7 +68,7 @@ def ending(game: Game, language: Language) -> Ending:
         if event.kind in FINAL and event.seat == seat and event.amount
     )
     kept = sum(event.amount for event in events if event.kind in FINAL and event.seat == seat)
-    return Ending(chips, tuple(scored(events, game, language)), final, kept, tuple(gains), regions, after.over, events)
+    return Ending(chips, tuple(steps(events, game, language)), final, kept, tuple(gains), regions, after.over, events)
 
 
 def ended(game: Game) -> tuple[Game, tuple[Event, ...]]:
@@ -94,6 +104,23 @@ def scored(events: Iterable[Event], game: Game, language: Language) -> Iterable[
         if event.kind in SCORING and event.amount:
             where = language.text("Track") if event.kind == E.TRACK else event.where or ""
             yield Chip(where, f"+{event.amount}", game.colours[event.seat])
+
+
+def steps(events: Iterable[Event], game: Game, language: Language) -> Iterable[Step]:
+    """The scoring line by line; the ranks of a region are counted below its name."""
+    rank = 0
+    for event in events:
+        where = event.where or ""
+        if event.kind == E.REGION:
+            rank = 0
+            yield Step(where, region=where)
+        elif event.kind in SCORING and event.amount:
+            gain, colour = f"+{event.amount}", game.colours[event.seat]
+            if event.kind == E.RANK:
+                rank += 1
+                yield Step(language.player(event.seat, game), gain, colour, where, rank)
+            else:
+                yield Step(language.text("Track") if event.kind == E.TRACK else where, gain, colour)
 
 
 def outcome(game: Game, seat: int, language: Language) -> Iterable[Chip]:

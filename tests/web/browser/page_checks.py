@@ -32,6 +32,20 @@ WITHOUT_SKY = """() => {
 }"""
 
 
+MEETING = """parts => {
+  const shown = parts.filter(part => part.checkVisibility());
+  const boxes = shown.map(part => part.getBoundingClientRect());
+  return shown.flatMap((part, number) => shown.slice(number + 1).filter((other, more) => {
+    const [a, b] = [boxes[number], boxes[number + 1 + more]];
+    return Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+      && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  }).map(other => `${part.textContent.trim()} | ${other.textContent.trim()}`));
+}"""  # parts that lie on each other
+BEYOND = """parts => parts.filter((part) => part.checkVisibility()
+  && (part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 3))
+  .map((part) => `${part.className} ${part.textContent.trim()}`)"""  # words that leave their button, card or line
+
+
 def complaints(guest: Guest) -> list[str]:
     """What axe finds serious or critical."""
     with painted(guest.page):  # it tells whether colours stand out from each other

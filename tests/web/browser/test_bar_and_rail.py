@@ -6,8 +6,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from recorded_games import THROWN, record
+from recorded_games import THROWN, game, record
 from web.browser.guest import Guest, resize
+from web.browser.page_checks import BEYOND, MEETING
 
 LAPTOP = {"width": 1280, "height": 720}
 CUT_OFF = """texts => texts.filter(text => text.checkVisibility() && text.scrollWidth > text.clientWidth + 1)
@@ -44,18 +45,6 @@ SIZES = (
     (844, 390), (667, 375), (640, 360), (390, 844), (360, 640), (320, 568),
 )  # fmt: skip
 ON_THEIR_SIDES = ((844, 390), (667, 375), (640, 360), (568, 320))  # telephones, and a laptop at 200 %
-MEETING = """parts => {
-  const shown = parts.filter(part => part.checkVisibility());
-  const boxes = shown.map(part => part.getBoundingClientRect());
-  return shown.flatMap((part, number) => shown.slice(number + 1).filter((other, more) => {
-    const [a, b] = [boxes[number], boxes[number + 1 + more]];
-    return Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
-      && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
-  }).map(other => `${part.textContent.trim()} | ${other.textContent.trim()}`));
-}"""  # parts that lie on each other
-BEYOND = """parts => parts.filter((part) => part.checkVisibility()
-  && (part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 3))
-  .map((part) => `${part.className} ${part.textContent.trim()}`)"""  # words that leave their button, card or line
 RICH = 119  # moves of base-5: much money, and after one more expansion three cities can grow
 CUT_NAMES = """names => names.filter(name => name.parentElement.clientWidth > 1 && name.scrollWidth > name.clientWidth)
   .map(name => name.textContent)"""  # where only screen readers are told them, they take one pixel
@@ -81,6 +70,17 @@ HEAD = """head => {
       .map(() => "beyond"),
   ];
 }"""  # what of the signs lies on what is written, or is written beyond the head
+
+APART = """tabs => tabs.filter(tab => tab.checkVisibility()).map((tab) => {
+  const words = document.createRange();
+  words.selectNode(tab.firstChild);
+  return words.getBoundingClientRect();
+}).map(({ left }, number, all) => number ? left - all[number - 1].right : Infinity)"""  # pixels between two words
+EDGES = "tabs => tabs.map(tab => [tab.getBoundingClientRect().left, tab.getBoundingClientRect().right])"
+FRESH = """badge => {
+  badge.textContent = "12";
+  badge.hidden = false;
+}"""  # as many messages have come
 
 OWN = {"de-DE": re.compile(r"\b[Dd]ein"), "fr-FR": re.compile(r"\b[Vv](os|otre)\b")}
 
@@ -362,6 +362,34 @@ def test_the_notice_that_bots_are_being_prepared_covers_nothing(
     guest.expect_to_act()
     guest.page.evaluate(NOTICE)
     assert guest.page.evaluate(UNDER, "preparing") == []
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
+def test_tabs_stand_apart_and_none_moves_for_a_message(new_guest: Callable[..., Guest], locale: str) -> None:
+    guest = new_guest(locale=locale)
+    guest.open_table("me", "me", record=record("base-2", 38))
+    guest.expect_to_act()
+    tabs, badge = guest.page.locator(".tabs button"), guest.page.locator("#unread")
+    for width, height in SIZES[:4]:
+        resize(guest.page, width, height)
+        assert min(tabs.evaluate_all(APART)) >= 4, f"{width} x {height}"
+        edges = tabs.evaluate_all(EDGES)
+        badge.evaluate(FRESH)
+        expect(badge).to_be_in_viewport(ratio=1)
+        assert tabs.evaluate_all(EDGES) == edges, f"{width} x {height}"
+        badge.evaluate("badge => { badge.hidden = true; }")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
+def test_a_replay_says_where_it_is_at_every_size_with_a_bar(new_guest: Callable[..., Guest], locale: str) -> None:
+    guest = new_guest(locale=locale)
+    table = guest.open_table(*["me"] * 5, record=record("base-5"))
+    guest.visit(table, f"?move={len(game('base-5').actions) - 1}")
+    guest.expect_listening()
+    said = guest.page.locator("#replay :is(.steps-line, h2, .chips, .line), #replay .slots .main")
+    for width, height in SIZES[:4]:
+        resize(guest.page, width, height)
+        assert said.evaluate_all(BEYOND) == [], f"{width} x {height}"
 
 
 def test_a_replay_shows_the_whole_log_its_ribbon_and_nobody_thinking(guest: Guest) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from recorded_games import record
 from web.browser.guest import Guest
 
 WHITE = "rgb(255, 255, 255)"
@@ -41,3 +42,17 @@ def test_rules_are_printed_black_on_white_without_the_sky(new_guest: Callable[..
     assert set(guest.page.evaluate(SHADES, "body, .card")) <= {WHITE, "rgba(0, 0, 0, 0)"}
     assert guest.page.evaluate(SKY) == "none"
     assert guest.page.locator("h1").evaluate("title => getComputedStyle(title).color") == "rgb(0, 0, 0)"
+
+
+def test_of_a_game_that_is_over_the_result_is_printed(new_guest: Callable[..., Guest]) -> None:
+    guest = new_guest(viewport={"width": 1280, "height": 720})
+    table = guest.look(record("base-5"))
+    guest.visit(table)
+    guest.expect_listening()
+    guest.page.emulate_media(media="print")
+    news = guest.page.locator("#news")
+    expect(news).to_contain_text("wins with")
+    expect(news).not_to_contain_text("Close to scoring")
+    expect(news.locator("li small")).to_have_count(5)
+    for sources in news.locator("li small").all():
+        expect(sources).to_be_visible()  # on the screen there may be no room for them

@@ -9,7 +9,11 @@ from playwright.sync_api import expect
 
 from franchise.bots.characters import CHARACTERS
 from recorded_games import record
-from web.browser.guest import Guest
+from web.browser.guest import Guest, resize
+from web.browser.page_checks import MEETING
+
+WIDER = """texts => texts.filter(text => text.checkVisibility() && text.scrollWidth > text.clientWidth + 1)
+  .map(text => text.textContent)"""  # than there is room for
 
 
 def test_one_click_starts_a_game_against_three_regular_bots(guest: Guest) -> None:
@@ -69,6 +73,18 @@ def test_every_option_is_explained_in_a_sentence(guest: Guest) -> None:
     assert all(re.fullmatch(r"[A-Z0-9].*[.]( Sign in)?", line) for line in lines), lines
     offers = guest.page.locator("[data-text]").evaluate_all("all => all.map(one => one.dataset.text)")
     assert all(re.fullmatch(r"[A-Z0-9].*[.]", text) for text in offers), offers
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
+def test_no_option_lies_on_another_at_any_width(new_guest: Callable[..., Guest], locale: str) -> None:
+    guest = new_guest(locale=locale)
+    guest.go("/new")
+    guest.page.locator("details").evaluate_all("parts => parts.forEach(part => { part.open = true; })")
+    parts = guest.page.locator(".option :is(b, small, .pick, select, .toggle), .seat, .setting h1, .number")
+    words = guest.page.locator(".option :is(b, small)")
+    for width in (1440, 1280, 1240, 1239, 1024, 820, 390):
+        resize(guest.page, width, 800)
+        assert parts.evaluate_all(MEETING) + words.evaluate_all(WIDER) == [], width
 
 
 def test_an_option_that_cannot_be_had_fades_and_says_why(guest: Guest) -> None:

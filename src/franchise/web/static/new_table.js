@@ -10,7 +10,7 @@ const seats = () => [...form.querySelectorAll(".seat")].slice(0, players());
 const kind = (seat) => seat.querySelector("select").value;
 const isBot = (seat) => !["me", "guest", "open"].includes(kind(seat));
 
-if (window.matchMedia("(max-width: 1000px)").matches) options.open = false;
+if (window.matchMedia("(max-width: 1239px)").matches) options.open = false;
 
 for (const seat of form.querySelectorAll(".seat")) {
   const button = seat.querySelector(".another");

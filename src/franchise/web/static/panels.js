@@ -190,7 +190,7 @@ export class Panels {
     const told = acts === "1" ? turn : null;
     if (told === this.told) return;
     this.told = told;
-    unread.textContent = String(document.querySelectorAll("#news > section:first-child li[data-place]").length);
+    unread.textContent = String(document.querySelectorAll("#news > section:first-child li[data-place] a").length);
     unread.hidden = told === null || unread.textContent === "0" || document.body.dataset.tab === "news";
   }
 
