@@ -265,11 +265,11 @@ class BusyTables:
         ]
 
     async def play(self, table: ScriptedTable, until: float) -> None:
-        """Make moves at a table at the average pace, but at random times."""
+        """Make moves at a table at the average pace, but at random times; one at least, however busy the machine is."""
         connection = Connection(self.server.address)
         try:
             await asyncio.sleep(table.chance.uniform(0, min(self.pace, self.seconds / 2)))
-            while time.perf_counter() < until and not table.game.over:
+            while not table.game.over and (not table.sent or time.perf_counter() < until):
                 seat = table.game.current_player
                 path, headers, body = table.order(self.from_pages)
                 sent = time.perf_counter()
@@ -309,9 +309,11 @@ class BusyTables:
             await asyncio.sleep(1)
 
     async def settle(self) -> None:
-        """Wait until every page has seen the last move."""
+        """Wait until every page has seen the last move, and some have loaded what it changed."""
         latest = time.perf_counter() + LATE_S
-        while time.perf_counter() < latest and any(len(page.arrived) < page.table.version for page in self.pages):
+        while time.perf_counter() < latest and (
+            any(len(page.arrived) < page.table.version for page in self.pages) or (self.from_pages and not self.scenes)
+        ):
             await asyncio.sleep(0.05)
 
     def count(self) -> None:

@@ -6,6 +6,7 @@ counting is left to do, and the server can have the machine.
 
 import asyncio
 import json
+import math
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -249,7 +250,7 @@ class ServiceLoad:
 
     async def play(self) -> None:
         began = time.perf_counter()
-        self.until = began + WARM_S + self.plan.seconds
+        self.until = math.inf  # until the measured seconds have begun
         counting = asyncio.get_running_loop().call_later(WARM_S, self.begin)
         try:
             await gathered(self.make_moves(moving, number, began) for number, moving in enumerate(self.moving))
@@ -265,6 +266,7 @@ class ServiceLoad:
     def begin(self) -> None:
         """Start counting."""
         self.began = time.perf_counter()
+        self.until = self.began + self.plan.seconds
         self.processor_before = self.sum_over_servers(lambda server: server.processor_s)
         self.machine_before = Processors.now()
         self.answers.clear()

@@ -18,7 +18,7 @@ from franchise.server.http.middleware import SAFE
 from franchise.server.storage import schema
 from franchise.web.app import create_app
 from server.in_process_site import PASSWORD, SQLITE_ONLY, InProcessSite, move, notice, open_table
-from server.running_servers import ServerProcess
+from server.running_servers import PATIENCE, ServerProcess
 
 # What anybody may do without a seat, a session or a token, and why that is right.
 OPEN = {
@@ -398,7 +398,8 @@ HOSTILE = {
 
 
 @SQLITE_ONLY
-async def test_hostile_records_are_refused_and_cost_little(new_site: Any) -> None:
+async def test_hostile_records_are_refused_and_cost_little(new_site: Any, monkeypatch: Any) -> None:
+    monkeypatch.setattr("franchise.web.app.CALM_S", PATIENCE)  # the rest of the site is not loaded meanwhile
     async with new_site(limits=0) as site:
         browser = await site.visitor()
         await browser.post("/look", data={"record": "x"})

@@ -6,6 +6,7 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -157,12 +158,21 @@ async def test_redirects_are_not_followed_and_what_is_gone_is_left(told_site: An
 @SQLITE_ONLY
 async def test_a_message_that_may_have_arrived_is_not_sent_again(told_site: Any, monkeypatch: Any) -> None:
     monkeypatch.setattr("franchise.server.notices.turn_notices.PAUSES_S", (0.01,) * 3)
-    monkeypatch.setattr("franchise.server.notices.safe_http.ANSWER_S", 2.0)
+    limits: list[asyncio.Timeout] = []
+
+    def limit(seconds: float) -> asyncio.Timeout:
+        limits.append(asyncio.timeout(seconds))
+        return limits[-1]
+
+    clock = SimpleNamespace(timeout=limit, get_running_loop=asyncio.get_running_loop)
+    monkeypatch.setattr("franchise.server.notices.safe_http.asyncio", clock)
 
     async with told_site(SILENT) as (site, hook, address):
         table, ann, guest = await seated(site)
         await ann.post("/account/webhook", data={"webhook": address})
         await move(guest, site, table, "start Memphis")
+        await eventually(lambda: hook.got)
+        limits[0].reschedule(0)  # now the time for an answer is over
         await in_state(site, "failed")
         assert len(hook.got) == 1
 
