@@ -79,7 +79,7 @@ def default_of(parameter: Any) -> str:
     value = parameter.default
     if parameter.required:
         return "required"
-    return "" if value in (None, "", False, ()) or callable(value) else f"`{value}`"
+    return "" if value is False or value in (None, "", ()) or callable(value) else f"`{value}`"
 
 
 def http_page() -> str:
@@ -178,7 +178,12 @@ def python_page() -> str:
             out += module_part(name, thing)
         else:
             out += class_part(f"franchise.{name}", thing)
-    return "\n".join(out).rstrip() + "\n"
+    return re.sub(r"RULES (\d[\d., and-]*\d)", linked_clauses, "\n".join(out).rstrip()) + "\n"
+
+
+def linked_clauses(cited: re.Match[str]) -> str:
+    """Clauses that a docstring cites, each with a link to it."""
+    return "rules " + re.sub(r"\d+\.\d+", r"[\g<0>](rules.md#\g<0>)", cited[1])
 
 
 def module_part(name: str, module: Any) -> Iterator[str]:

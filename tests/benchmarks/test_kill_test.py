@@ -12,7 +12,7 @@ from franchise.benchmarks.persistent_players import Acknowledged, ContestedTable
 from franchise.benchmarks.temporary_postgres import NoPostgres, programs
 from franchise.game import Game
 
-GOOD = "every acknowledged move is there once, every record verifies, every stream is whole, every table goes on"
+GOOD = "every acknowledged move is stored once, every record verifies, every stream is complete, every table continues"
 
 
 def test_a_short_storm_over_sqlite(run: Any) -> None:

@@ -99,6 +99,17 @@ def test_a_missing_library_is_named_before_any_game(
     assert len(done.err.splitlines()) == 1
 
 
+@pytest.mark.parametrize("command", [("arena", "onnx:policy.onnx", "random"), ("simulate", "--bots", "onnx:p.onnx")])
+def test_a_policy_without_the_library_that_runs_it_is_no_wrong_argument(
+    command: tuple[str, ...], run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("franchise.extras.find_spec", lambda name: None if name == "onnxruntime" else name)
+    done = run(*command)
+    assert (done.code, done.out) == (1, "")
+    install = "pip install 'franchise[onnx]'"
+    assert done.err == f"franchise {command[0]}: this needs onnxruntime; install it with: {install}\n"
+
+
 def test_a_damaged_results_file_is_named_with_its_line(run: Any, tmp_path: Path) -> None:
     results = tmp_path / "results.jsonl"
     arguments = ("arena", "random", "random", "-n", 2, "--workers", 1, "--results", results)

@@ -38,7 +38,7 @@ WRONG = {
     "one bot for any number of seats": (["arena", "random"], "franchise arena: name 2 to 5 bots, or set"),
     "a negative seed": (["simulate", "--seed", "-1"], "--seed: must be between 0 and"),
     "a seed no kernel can hold": (["simulate", "--seed", "9" * 30], "--seed: must be between 0 and"),
-    "a superfluous argument": (["simulate", "12"], "unexpected extra argument"),
+    "a superfluous argument": (["simulate", "12"], "franchise simulate: unexpected extra argument: 12 (see"),
     "an unknown game option": (["simulate", "--options", "bloom"], "--options does not know 'bloom'"),
     "a game option with a wrong value": (["perft", "--options", "expert=hard"], "does not know 'expert=hard'"),
     "a game option twice": (["play", "--options", "boom,Boom"], "--options names boom twice"),
@@ -60,6 +60,8 @@ WRONG = {
     "an unknown bot of a simulation": (["simulate", "-n", "1", "--bots", "nobody"], "there is no bot 'nobody'"),
     "an unknown bot at the table": (["play", "--bots", "nobody"], "there is no bot 'nobody'"),
     "no bots in the arena": (["arena"], "name the bots that play"),
+    "a program that is not there": (["bench", "--beside", "no-such-program"], "there is no program no-such-program"),
+    "a program with an unmatched quote": (["bench", "--beside", "'limit"], "--beside 'limit: No closing quotation"),
     "a negative time": (["arena", "random", "random", "--seconds", "-1"], "between 0 and 3600, not -1.0"),
 }
 
@@ -172,6 +174,20 @@ def test_a_terminal_without_utf8_gets_similar_characters_or_question_marks(recor
     done = subprocess.run(command, capture_output=True, env=environment)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b'?ucja - "A"...^v' in done.stdout
+
+
+def test_german_and_french_can_be_read_without_accents() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "franchise", "play", "--plain", "-p", "2", "--seed", "3", "--bots", "newcomer"]
+    for language, words in (("de", b"gross oder klein; ohne Preis gilt der gunstigste"), ("fr", b"coups possibles")):
+        done = subprocess.run([*command, "--language", language], input=b"quit\n", capture_output=True, env=environment)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert words in done.stdout
+        assert b"?" not in done.stdout
+
+
+def test_a_scroll_bar_can_be_seen_without_utf8() -> None:
+    assert set("▁▄▇█▌▐".translate(SIMILAR)) == {"|"}
 
 
 def test_the_map_can_be_read_without_utf8() -> None:

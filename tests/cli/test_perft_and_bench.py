@@ -60,17 +60,16 @@ AS_ASKED = 'import sys; print(\'{"players": %s, "games_per_s": 1e-9}\' % sys.arg
 
 
 @pytest.mark.parametrize(
-    "program",
-    ["no-such-program", *(shlex.join([sys.executable, "-c", text]) for text in ("print('fast')", FOUR_ALWAYS))],
+    "program", [shlex.join([sys.executable, "-c", text]) for text in ("print('fast')", FOUR_ALWAYS, "exit(3)")]
 )
-def test_bench_beside_a_program_that_gives_no_figure_is_refused(
+def test_bench_beside_a_program_that_gives_no_figure_fails(
     program: str, run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for measure in ("measure_games", "measure_cores", "measure_play", "measure_search"):
         monkeypatch.setattr(f"franchise.benchmarks.engine_bench.{measure}", lambda seconds: {})
     monkeypatch.setattr("franchise.benchmarks.engine_bench.measure_start", dict)
     code, out, err = run("bench", "--seconds", 0.05, "--beside", program)
-    assert (code, out) == (2, "")
+    assert (code, out) == (1, "")
     assert err.splitlines()[-1].startswith(f"franchise bench: --beside {program}: ")
 
 

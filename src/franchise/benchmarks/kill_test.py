@@ -70,15 +70,16 @@ class KillReport:
 
     def lines(self) -> list[str]:
         killed = ", ".join(f"{number} {kind}" for kind, number in sorted(self.kills.items()))
-        t = self.tally
+        t, total = self.tally, self.kills.total()
         first = [
-            f"{self.kills.total()} kills in {self.seconds:.0f} s: {killed}",
+            f"{total} {'kill' if total == 1 else 'kills'} in {self.seconds:.0f} s: {killed}",
             f"{self.tables} tables, {self.changes:,} changes, {t.acknowledged:,} acknowledged moves of people",
-            f"{t.lost:,} attempts without an answer and {t.unavailable:,} told to wait were repeated; "
+            f"{t.lost:,} requests without an answer and {t.unavailable:,} that were told to wait were repeated; "
             f"the longest wait was {t.longest_s:.1f} s; {t.broken:,} streams were resumed",
         ]
         good = (
-            "every acknowledged move is there once, every record verifies, every stream is whole, every table goes on"
+            "every acknowledged move is stored once, every record verifies, every stream is complete, "
+            "every table continues"
         )
         return [*first, *(self.problems or [good])]
 

@@ -19,6 +19,10 @@ from franchise.extras import MissingLibrary, load
 from franchise.game import Game
 
 
+class MissingRuntimeError(BotError, MissingLibrary):
+    """The library that runs ONNX files is not installed."""
+
+
 class OnnxPolicyBot:
     """Plays the move the network prefers, without search."""
 
@@ -73,7 +77,7 @@ def opened(path: str) -> Any:
     try:
         runtime = load("onnxruntime", "onnx")
     except MissingLibrary as error:
-        raise BotError(str(error)) from None
+        raise MissingRuntimeError(str(error)) from None
     if not Path(path).is_file():
         raise BotError(f"there is no policy file {path}")
     settings = runtime.SessionOptions()

@@ -5,6 +5,7 @@ import errno
 import os
 import re
 import sys
+import unicodedata
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -53,6 +54,7 @@ OUTPUT_LOST = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT)
 # What typer says, as patterns, and plainer words for it.
 PLAINER = {
     r"Invalid value: ": "",
+    r"Got unexpected extra argument(?:s|\(s\))? \((.+)\)$": r"unexpected extra argument: \1",
     r"Invalid value for (?:'-\w' / )?'(--[\w-]+)': ": r"\1: ",
     r"Invalid value for '\w+': (?:File|Path|Directory) ": "",
     r"is not a valid int(eger)?( range)?": "is not a whole number",
@@ -62,15 +64,17 @@ PLAINER = {
     r"\.$": "",
 }
 # For terminals that cannot show these: punctuation; arrows, and what wins more or less often than is fair; shapes of
-# players (a hollow one is the active player's); signs of the map; frames; three dots; the dots of links.
+# players (a hollow one is the active player's); signs of the map; frames; ligatures and three dots; the dots of links;
+# the blocks of scroll bars. Letters lose their accents.
 SIMILAR: dict[int, int | str] = {
     **str.maketrans("–−·×’“”\xa0", '--.x\'"" '),
     **str.maketrans("←↑→↓▶▲▼", "<^>v>^v"),
     **str.maketrans("●▪◆⬟○▫△◇⬠", "O#&@ooooo"),
     **str.maketrans("✓»›", "*>~"),
     **str.maketrans("─│╭╮╰╯", "-|++++"),
-    ord("…"): "...",
+    **{ord(sign): letters for sign, letters in (("…", "..."), ("ß", "ss"), ("œ", "oe"), ("Œ", "OE"))},
     **dict.fromkeys(range(0x2800, 0x2900), ":"),
+    **dict.fromkeys(range(0x2580, 0x25A0), "|"),
 }
 
 
@@ -128,7 +132,8 @@ def similar(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = error.object[error.start : error.end].translate(SIMILAR)
-    return text.encode("ascii", "replace").decode(), error.end
+    letters = "".join(unicodedata.normalize("NFD", letter)[0] for letter in text)
+    return letters.encode("ascii", "replace").decode(), error.end
 
 
 def command_path(arguments: list[str]) -> str:

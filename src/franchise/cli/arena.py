@@ -131,11 +131,11 @@ def arena_errors(command: str) -> Iterator[None]:
 
     try:
         yield
-    except (BotError, SetupError) as error:
-        raise typer.BadParameter(str(error)) from None
     except (ArenaError, MissingLibrary) as error:
         typer.echo(f"franchise {command}: {error}", err=True)
         raise typer.Exit(1) from None
+    except (BotError, SetupError) as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 def play_run(

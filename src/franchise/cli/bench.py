@@ -22,7 +22,7 @@ def bench(
         typer.Option(
             min=0.05,
             max=600,
-            help="how long each figure is measured; by default 2, or 10 with --web",
+            help="how long each figure is measured; by default 2, or 10 for a server",
             show_default=False,
         ),
     ] = None,
@@ -122,7 +122,21 @@ def bench(
     else:
         from franchise.benchmarks import engine_bench
 
+        check_program(beside)
         measure_all(engine_bench.measures(compiling, beside), seconds or SECONDS, "Speed of the engine", as_json)
+
+
+def check_program(command: str) -> None:
+    """Refuse a program that is not there before anything is measured."""
+    import shlex
+    import shutil
+
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise typer.BadParameter(f"--beside {command}: {error}") from None
+    if words and shutil.which(words[0]) is None:
+        raise typer.BadParameter(f"--beside {command}: there is no program {words[0]}")
 
 
 def show_figures(title: str, measure: "Callable[[Tell], list[Figure]]", form: str) -> None:
@@ -163,7 +177,8 @@ def measure_all(measures: "list[Measure]", seconds: float, title: str, as_json: 
             try:
                 figures |= measure(seconds)
             except BesideError as error:
-                raise typer.BadParameter(str(error)) from None
+                typer.echo(f"franchise bench: {error}", err=True)
+                raise typer.Exit(1) from None
     if as_json:
         typer.echo(json.dumps(figures))
     else:

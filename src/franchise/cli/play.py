@@ -69,11 +69,14 @@ def play(
         raise typer.BadParameter(f"--humans {humans}: there are {game.players} seats")
     from franchise.bots import BotError, make
     from franchise.engine.setups import drawn_order
+    from franchise.extras import MissingLibrary
 
     people = 0 if not sys.stdin.isatty() and not plain else humans
     order = range(game.players) if in_order or record is not None else drawn_order(game.players, seed)
     try:
         opponents = {seat: make(bots, seed=seed + seat) for seat in sorted(order[people:])}
+    except MissingLibrary as error:
+        refuse(str(error))
     except BotError as error:
         raise typer.BadParameter(f"--bots: {error}") from None
     full = not plain and first_class_terminal()

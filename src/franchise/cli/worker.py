@@ -1,11 +1,12 @@
 """franchise worker: bots for tables that many servers share."""
 
+from typing import Annotated
+
 import typer
 
 from franchise.cli.serve import (
     INTERRUPTED,
     WRONG_ARGUMENT,
-    Database,
     database_errors,
     ended_by_sigterm,
     refuse,
@@ -13,7 +14,11 @@ from franchise.cli.serve import (
 )
 
 
-def worker(database: Database = None) -> None:
+def worker(
+    database: Annotated[
+        str | None, typer.Option(help="postgresql://…; by default FRANCHISE_DATABASE", show_default=False)
+    ] = None,
+) -> None:
     """Play bots' turns for servers on PostgreSQL until interrupted. Start as many as needed."""
     with ended_by_sigterm():
         work(database)

@@ -552,7 +552,7 @@ class TableApp(App[str]):
         words = self.table.language.text
         ways = [
             ("save", Text(words("Save the record and leave"))),
-            ("leave", Text(words("Leave without it"))),
+            ("leave", Text(words("Leave without saving"))),
             ("stay", Text(words("Stay"))),
         ]
         self.push_screen(ChoiceDialog(words("Leave the table?"), ways), self.left)

@@ -447,13 +447,11 @@ def ahead(events: Iterable[Event], game: Game, language: Language) -> list[str]:
 
 
 def buttons_of(game: Game, kinds: set[Kind], language: Language) -> Iterable[Button]:
-    """The moves without a place in phases 2 and 3."""
+    """The moves without a place in phases 2 and 3; a bonus tile comes last, so the others keep their numbers."""
     text = language.text
     ending = tuple(language.sentence(event, game) for event in turn_end(game) if event.kind not in (E.TURN, E.INCOME))
     if not ending:
         ending = (text("No franchise is opened and nothing is scored."),)
-    if Kind.CASH in kinds:
-        yield Button("cash", text("Bonus tile for ${amount}", amount=BONUS_DOLLARS), (), False, "c")
     if Kind.DONE in kinds:
         expanded = has_expanded(game)
         possible = any(kind in EXPANSIONS for kind in kinds)
@@ -462,3 +460,5 @@ def buttons_of(game: Game, kinds: set[Kind], language: Language) -> Iterable[But
         yield Button("done; end", text("End turn"), ending, expanded or not possible, "e")
     else:
         yield Button("end", text("End turn"), ending, True, "e")
+    if Kind.CASH in kinds:
+        yield Button("cash", text("Bonus tile for ${amount}", amount=BONUS_DOLLARS), (), False, "c")
