@@ -11,6 +11,7 @@ from recorded_games import game, record
 from web.browser.guest import Guest, deafen
 
 RICH = 38  # moves of base-2: a turn begins, with $14 and much to choose
+ONCE = 71  # another turn: places in which one can grow, and not again
 
 
 INSIDE = """card => [...card.querySelectorAll(".fact dd")].every(
@@ -143,6 +144,23 @@ def test_a_double_click_is_one_move(guest: Guest) -> None:
     guest.expect_version(before + 1)
     guest.end_turn()
     assert guest.version == before + 2
+
+
+def test_a_double_click_is_one_move_at_the_pace_people_have(guest: Guest) -> None:
+    """The first click is answered before the second one comes, which would take growth back that can only grow once."""
+    guest.open_table("me", "me", record=record("base-2", ONCE))
+    guest.press("d")
+    place, sent = guest.places[0], []
+    guest.page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    guest.page.mouse.move(*guest.middle(guest.target(place)))
+    guest.page.mouse.down()
+    guest.page.mouse.up()
+    expect(guest.page.locator(f'#targets .target.chosen[data-place="{place}"]')).to_have_count(1)
+    expect(guest.page.locator("body.sending")).to_have_count(0)
+    guest.page.mouse.down(click_count=2)
+    guest.page.mouse.up(click_count=2)
+    guest.end_turn()
+    assert [url.rpartition("/")[2] for url in sent] == ["move", "move"]
 
 
 def test_a_reload_in_the_middle_of_a_turn_changes_nothing(guest: Guest) -> None:

@@ -14,6 +14,7 @@ export class Turn {
     this.chosen = null; // the place that is previewed by a tap, or whose ways are shown
     const svg = board.svg;
     svg.addEventListener("click", (event) => {
+      if (event.detail > 1 && !COARSE.matches) return; // of a double click, whose first one may be answered by now
       const target = board.nearest(event.clientX, event.clientY) ?? event.target.closest(".target");
       if (target) this.tap(target);
       else {
