@@ -9,7 +9,7 @@ from playwright.sync_api import ViewportSize, expect
 
 from franchise.wording.language import LANGUAGES, language
 from recorded_games import record
-from web.browser.guest import Guest
+from web.browser.guest import Guest, resize
 from web.browser.page_checks import expect_language
 
 BOT_AND_PERSON = ("newcomer", "me")
@@ -35,9 +35,9 @@ def test_start_page_table_and_final_screen_speak_the_language_of_the_browser(
     guest.visit(guest.id)
     expect_language(guest.page, code, "Region track", "Rematch", "Download the record", "What decided it")
     for size in SIZES:
-        guest.page.set_viewport_size(size)
+        resize(guest.page, **size)
         assert guest.page.locator("#status").evaluate(FITS), f"the end of the game is cut off at {size}"
-    guest.page.set_viewport_size({"width": 1024, "height": 768})
+    resize(guest.page, 1024, 768)
     assert guest.page.locator("#after").evaluate("final => final.scrollWidth - final.clientWidth") == 0
     for path, message in (("/look", "Open a record"), ("/rules", "The aim"), ("/rules/aid", "Overview")):
         guest.go(path)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from recorded_games import game, record
-from web.browser.guest import Guest
+from web.browser.guest import Guest, resize
 
 STANDING: ViewportSize = {"width": 390, "height": 844}
 LYING: ViewportSize = {"width": 844, "height": 390}
@@ -236,7 +236,7 @@ def test_the_final_screen_fits_the_screen(phone: Guest) -> None:
     phone.press("e")
     expect(phone.page.locator("#after .bars tbody tr")).to_have_count(2)
     for size in TABLET, LYING, STANDING:
-        phone.page.set_viewport_size(size)
+        resize(phone.page, **size)
         expect_no_sideways(phone)
         expect(phone.page.locator("#after .buttons .primary")).to_be_in_viewport(ratio=1)
     phone.page.locator("#after .bars").scroll_into_view_if_needed()

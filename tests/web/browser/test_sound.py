@@ -35,6 +35,11 @@ def heard(guest: Guest) -> list[int]:
     return tones
 
 
+def expect_heard(guest: Guest, *tones: int) -> None:
+    """These tones are played, if not yet, then soon."""
+    guest.page.wait_for_function("tones => tones.every(tone => window.heard.includes(tone))", arg=list(tones))
+
+
 def test_sound_is_off_until_switched_on_and_stays_as_it_was_left(listener: Guest) -> None:
     listener.open_table("me", "me", record=record("base-2", 38))
     listener.choose(listener.places[0])
@@ -42,7 +47,7 @@ def test_sound_is_off_until_switched_on_and_stays_as_it_was_left(listener: Guest
     button = listener.page.locator("#sound")
     expect(button).to_have_attribute("aria-pressed", "false")
     button.click()
-    assert PLACE in heard(listener), "what it sounds like"
+    expect_heard(listener, PLACE)  # what it sounds like
     listener.page.reload()
     expect(button).to_have_attribute("aria-pressed", "true")
     button.click()
@@ -74,18 +79,18 @@ def test_moves_scores_and_the_end_have_sounds(listener: Guest) -> None:
     listener.open_table("me", "me", record=record("base-2", paid))
     listener.expect_to_act()
     listener.replay(whole.actions[paid : paid + 1])
-    assert {PLACE, PAY} <= set(heard(listener))
+    expect_heard(listener, PLACE, PAY)
     listener.replay(whole.actions[paid + 1 : paid + 3])
-    assert GROW in heard(listener)
+    expect_heard(listener, GROW)
     listener.open_table("me", "me", record=record("base-2", 62))
     listener.end_turn()
-    assert {CITY, REGION} <= set(heard(listener))
+    expect_heard(listener, CITY, REGION)
     listener.open_table("me", "me", record=record("base-2", 106))
     listener.end_turn()
-    assert ZONE in heard(listener), "from now on the game may end"
+    expect_heard(listener, ZONE)  # from now on the game may end
     listener.open_table("me", "me", record=record("base-2", 129))
     listener.end_turn()
-    assert END in heard(listener)
+    expect_heard(listener, END)
 
 
 def test_ones_own_turn_and_a_refusal_have_sounds(listener: Guest) -> None:
@@ -93,11 +98,11 @@ def test_ones_own_turn_and_a_refusal_have_sounds(listener: Guest) -> None:
     listener.open_table("me", "newcomer", record=record("introductory-2", 7))
     listener.take_turn()
     assert listener.wait_to_act()
-    assert TURN in heard(listener)
+    expect_heard(listener, TURN)
     listener.pardon(r"422|409")
     version = listener.version
     listener.page.evaluate("document.getElementById('status').dataset.version = '0'")  # a page left behind
     listener.button("d").click()
     expect(listener.page.locator("#prompt .notice, #offline:not([hidden])")).to_be_visible()
     assert listener.version == version
-    assert REFUSED in heard(listener)
+    expect_heard(listener, REFUSED)
