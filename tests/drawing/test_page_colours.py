@@ -35,3 +35,8 @@ def test_every_colour_of_the_page_theme_is_a_variable_of_its_own() -> None:
 
 def test_the_sheet_asks_for_nothing_from_outside() -> None:
     assert not re.search(r"url\(|@import|http", page_css())
+
+
+def test_the_sheet_uses_only_variables_that_it_sets() -> None:
+    used = set(re.findall(r"var\((--[\w-]+)", page_css()))
+    assert used <= set(block(":root")), used - set(block(":root"))

@@ -107,7 +107,7 @@ def text_pairs(theme: Any) -> list[tuple[str, str]]:
     pairs += [(theme.plate_ink, tint.strong) for tint in theme.regions.values()]
     pairs += [(look.ink, look.fill) for look in theme.pieces.values()]
     pairs += [(theme.red_zone, theme.red_space), (theme.red_zone, theme.paper), (theme.boom_ink, theme.boom)]
-    pairs += [(theme.boom, theme.paper), (theme.shield_ink, theme.shield)]
+    pairs += [(theme.boom, theme.paper), (theme.shield_ink, theme.shield), (theme.glow_ink, theme.glow)]
     pairs += [(theme.grow_ink, theme.grow), (theme.gain, theme.paper), (theme.active, theme.paper)]
     pairs += [(theme.idle_ink, theme.idle), (theme.wood_ink, theme.wood), (theme.callout_ink, theme.callout)]
     return pairs

@@ -90,6 +90,7 @@ class Theme:
     bulb: str
     active: str  # around the player whose turn it is
     glow: str  # around what can be chosen
+    glow_ink: str  # on it: a price under the pointer
     glow_soft: str  # along the links that lead there
     shield: str  # the price of what can be chosen
     shield_ink: str
@@ -198,6 +199,7 @@ CLASSIC = Theme(
     bulb="#fff3c4",
     active="#12575c",
     glow="#d0007f",
+    glow_ink="#ffffff",
     glow_soft="#ff6ec4",
     shield="#ffd23e",
     shield_ink="#2a1c00",
@@ -261,6 +263,7 @@ DARK = Theme(
     bulb="#fff3c4",
     active="#2ce0c8",
     glow="#ff4fc3",
+    glow_ink="#23030b",
     glow_soft="#ff8fe0",
     shield="#1a0f2e",
     shield_ink="#ffe14d",
@@ -318,6 +321,7 @@ HIGH_CONTRAST = Theme(
     bulb="#ffffff",
     active="#000000",
     glow="#a80066",
+    glow_ink="#ffffff",
     glow_soft="#ff6ec4",
     shield="#ffff00",
     shield_ink="#000000",
@@ -378,6 +382,7 @@ PRINT = Theme(
     bulb="#ffffff",
     active="#000000",
     glow="#000000",
+    glow_ink="#ffffff",
     glow_soft="#c4c4c4",
     shield="#ffffff",
     shield_ink="#000000",

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from recorded_games import THROWN, game, record
 from web.browser.guest import Guest, resize
@@ -263,17 +264,52 @@ def test_an_attempt_without_connection_is_told_where_one_looks(guest: Guest) -> 
     expect(guest.page.locator("#offline")).to_be_in_viewport(ratio=1)
     expect(guest.page.locator("#spoken")).to_have_text("No connection: that was not sent.")
     guest.context.set_offline(False)
-    held: list[bool] = []
-
-    def hold(route: object) -> None:
-        held.append(guest.page.locator("body.sending").count() == 1)
-        route.continue_()  # type: ignore[attr-defined]
-
-    guest.page.route("**/move", hold)
     guest.choose(place)
-    assert held == [True], "while a move is under way, the page says so"
     expect(guest.page.locator("#offline")).to_be_hidden()
-    expect(guest.page.locator("body.sending")).to_have_count(0)
+
+
+def test_while_a_move_is_under_way_the_page_says_so(guest: Guest) -> None:
+    guest.open_table("me", "me", record=record("base-2", 38))
+    guest.expect_to_act()
+    held: list[Route] = []
+    guest.page.route("**/move", lambda route: held.append(route))
+    with guest.change():
+        guest.page.mouse.click(*guest.middle(guest.target(guest.places[0])))
+        expect(guest.page.locator("#sending")).to_have_text("Sending…")
+        expect(guest.page.locator("#sending")).to_be_in_viewport(ratio=1)
+        wheel = guest.page.locator("#prompt [data-slot=main]").evaluate("main => getComputedStyle(main, '::after').width")
+        assert wheel == "14px", "a wheel turns on the primary button"
+        held.pop().continue_()
+    expect(guest.page.locator("#sending")).to_be_hidden()
+
+
+def test_what_the_server_does_not_take_is_told_with_its_reason(guest: Guest) -> None:
+    """Whether it says so in a page of its own, or not at all."""
+    guest.open_table("me", "me", record=record("base-2", 38))
+    guest.expect_to_act()
+    guest.pardon("500|429")
+    told = guest.page.locator("#offline")
+    for status, body, reason in ((500, "", "Something went wrong here"), (429, "<h1>Too many</h1>", "Too many")):
+        guest.page.route("**/move", partial(Route.fulfill, status=status, body=body), times=1)
+        guest.spot(guest.places[0]).first.evaluate("button => button.click()")
+        expect(told).to_have_text(reason)
+        expect(told).to_be_in_viewport(ratio=1)
+    guest.choose(guest.places[0])
+    expect(told).to_be_hidden()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1440, 900), (1280, 720), (1024, 768)])
+@pytest.mark.parametrize("position", [("base-2", 38), ("base-5", 20)])
+def test_what_is_told_on_the_map_covers_nothing(
+    new_guest: Callable[..., Guest], width: int, height: int, position: tuple[str, int]
+) -> None:
+    guest = new_guest(viewport={"width": width, "height": height}, locale="fr-FR")
+    guest.open_table(*["me"] * int(position[0][-1]), record=record(*position))
+    guest.expect_to_act()
+    guest.page.locator("#offline").evaluate(
+        "told => { told.textContent = document.getElementById('table').dataset.offline; told.hidden = false; }"
+    )
+    assert guest.page.evaluate(UNDER, "offline") == []
 
 
 def test_a_clock_is_still_seen_when_little_time_is_left(guest: Guest) -> None:

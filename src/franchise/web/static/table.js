@@ -59,15 +59,27 @@ function refresh() {
   notify();
 }
 
-document.addEventListener("htmx:after:swap", () => {
-  offline.hidden = true;
-  refresh();
-});
-document.addEventListener("htmx:error", () => {
-  document.getElementById("spoken").textContent = table.dataset.offline;
+// What somebody sent did not arrive, or was not taken: it is said where they look.
+function complain(text) {
+  document.getElementById("spoken").textContent = text;
+  offline.textContent = text;
   offline.hidden = false;
   sound.play("refused");
+}
+
+// An error without parts of the table is a page of its own, whose title says what is wrong.
+const unanswered = (ctx) => ctx?.response?.status >= 400 && !ctx.text.includes("<hx-partial");
+
+document.addEventListener("htmx:after:swap", ({ detail }) => {
+  offline.hidden ||= !unanswered(detail.ctx);
+  refresh();
 });
+document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {
+  if (ctx.request.method !== "POST" || !unanswered(ctx)) return;
+  const page = new DOMParser().parseFromString(ctx.text, "text/html");
+  complain(page.querySelector("h1")?.textContent ?? table.dataset.failed);
+});
+document.addEventListener("htmx:error", () => complain(table.dataset.offline));
 
 document.addEventListener("table:nudge", () => {
   if (status().acts === "1") sound.play("turn");

@@ -3,6 +3,7 @@
 import { send, status } from "./parts.js";
 
 const SLACK = 4; // pixels by which a row of steps or chips may be higher than its place
+const PATIENCE_MS = 400; // until it is said that something is on its way
 const COARSE = window.matchMedia("(pointer: coarse)");
 
 export class Turn {
@@ -12,6 +13,7 @@ export class Turn {
     this.byKey = false;
     this.busy = false;
     this.chosen = null; // the place that is previewed by a tap, or whose ways are shown
+    this.sending = document.getElementById("sending");
     const svg = board.svg;
     svg.addEventListener("click", (event) => {
       if (event.detail > 1 && !COARSE.matches) return; // of a double click, whose first one may be answered by now
@@ -86,15 +88,17 @@ export class Turn {
     const prompt = this.prompt;
     prompt.classList.add("previewing");
     const heading = document.getElementById("prompt-title");
-    heading.dataset.own ??= heading.textContent;
+    this.title ??= heading.innerHTML;
     if (!prompt.classList.contains("lesson")) heading.textContent = title; // a lesson keeps its own
     const line = prompt.querySelector(".preview");
     line.textContent = outlook;
     line.hidden = false;
+    this.share();
     const main = prompt.querySelector("[data-slot=main]");
     if (main) {
-      this.main ??= { html: main.innerHTML, moves: main.dataset.moves, disabled: main.disabled, name: main.className };
+      this.main ??= { html: main.innerHTML, label: main.getAttribute("aria-label"), moves: main.dataset.moves, disabled: main.disabled, name: main.className };
       main.replaceChildren(Object.assign(document.createElement("span"), { textContent: verb }));
+      main.removeAttribute("aria-label"); // what it says is what it does
       main.dataset.moves = moves;
       main.disabled = false;
       main.className = "primary";
@@ -165,11 +169,13 @@ export class Turn {
     prompt.classList.remove("previewing", "choosing");
     prompt.querySelector(".preview").hidden = true;
     prompt.querySelector(".ways").hidden = true;
-    const heading = document.getElementById("prompt-title");
-    heading.textContent = heading.dataset.own;
+    document.getElementById("prompt-title").innerHTML = this.title;
+    this.title = null;
+    this.share();
     const main = prompt.querySelector("[data-slot=main]");
     if (main && this.main) {
       main.innerHTML = this.main.html;
+      if (this.main.label) main.setAttribute("aria-label", this.main.label);
       main.disabled = this.main.disabled;
       main.className = this.main.name;
       if (this.main.moves === undefined) delete main.dataset.moves;
@@ -228,10 +234,13 @@ export class Turn {
     this.busy = true;
     this.forget();
     document.body.classList.add("sending");
+    const told = setTimeout(() => { this.sending.textContent = document.getElementById("table").dataset.sending; }, PATIENCE_MS);
     try {
       await send(url, values);
     } finally {
       this.busy = false;
+      clearTimeout(told);
+      this.sending.textContent = "";
       document.body.classList.remove("sending");
     }
     if (this.byKey && document.activeElement === document.body) {
@@ -301,13 +310,20 @@ export class Turn {
 
   // The bar has been drawn anew: nothing is previewed any more.
   refresh() {
-    this.main = null;
+    this.main = this.title = null;
     this.forget();
     this.fold();
   }
 
+  // Where title and line share their room, the line has what a title of one line leaves.
+  share() {
+    const heading = this.prompt.querySelector(".ask h2");
+    if (heading) this.prompt.classList.toggle("two-lines", heading.clientHeight > 1.5 * parseFloat(getComputedStyle(heading).lineHeight));
+  }
+
   // Finished steps keep their names, and chips stay, where there is room for all; else a tick, and a number at the end.
   fold() {
+    this.share();
     for (const steps of this.prompt.querySelectorAll(".steps")) {
       steps.classList.add("whole");
       steps.classList.toggle("whole", steps.scrollHeight <= steps.clientHeight + SLACK);
