@@ -277,7 +277,9 @@ def test_while_a_move_is_under_way_the_page_says_so(guest: Guest) -> None:
         guest.page.mouse.click(*guest.middle(guest.target(guest.places[0])))
         expect(guest.page.locator("#sending")).to_have_text("Sending…")
         expect(guest.page.locator("#sending")).to_be_in_viewport(ratio=1)
-        wheel = guest.page.locator("#prompt [data-slot=main]").evaluate("main => getComputedStyle(main, '::after').width")
+        wheel = guest.page.locator("#prompt [data-slot=main]").evaluate(
+            "main => getComputedStyle(main, '::after').width"
+        )
         assert wheel == "14px", "a wheel turns on the primary button"
         held.pop().continue_()
     expect(guest.page.locator("#sending")).to_be_hidden()
