@@ -169,6 +169,12 @@ def test_sentences_that_count_have_a_singular(code: str, kind: EventKind) -> Non
     assert single.replace("1", "2") != many
 
 
+@pytest.mark.parametrize("amount", [1, 2])
+def test_english_counts_links_in_words_that_fit_one_link_too(amount: int) -> None:
+    text = language("en").sentence(Event(EventKind.EIGHT, 2, -1, amount), NAMED)
+    assert text == f"Chloé’s $8 links so far: {amount}."
+
+
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_seat_without_a_name_is_called_by_its_colour(code: str) -> None:
     text = language(code).sentence(Event(EventKind.START, 0, BOARD.towns[0], 0), Game(3))

@@ -32,7 +32,7 @@ SENTENCES = {
     E.AGAIN: "{player} uses a bonus tile and expands again, to {place} for ${amount}.",
     E.FAR: "{player} uses the expansion tile and expands to {place} for ${amount}.",
     E.ROAD: "{player} uses the road tile and saves ${amount}.",
-    E.EIGHT: "{player} has used {amount} $8 links.",
+    E.EIGHT: "{player}’s $8 links so far: {amount}.",
     E.EIGHT_MARK: "{player} puts a franchise beside the milestone ({place}): it records the first $8 link.",
     E.CASH: "{player} uses a bonus tile for ${amount}.",
     E.GROW: "{player} increases the market share in {place}.",
