@@ -14,6 +14,7 @@ import pytest
 from franchise import Game, Options
 from franchise.bots import Bot, BotError, BotFailure, Cancelled, make
 from franchise.bots.program import Conversation
+from waiting import PATIENCE
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "program_bot.py"
 ALL_MODULES = Options(expert="draft", milestones=True, boom=True, regions="mixed")
@@ -75,6 +76,8 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Script
         return begun[-1]
 
     monkeypatch.setattr("franchise.bots.program.Conversation", begin)
+    for name in ("READY_SECONDS", "GRACE_SECONDS"):  # however busy the machine is, a program has time
+        monkeypatch.setattr(f"franchise.bots.program.{name}", PATIENCE)
     programs = ScriptedPrograms(tmp_path)
     yield programs
     for bot in programs.made:
@@ -382,7 +385,8 @@ def test_cancel_without_a_decision_leaves_no_process(programs: ScriptedPrograms)
     assert bot.choose(Game(2, 1)) is not None
 
 
-def test_close_lets_the_program_end_by_itself(programs: ScriptedPrograms) -> None:
+def test_close_lets_the_program_end_by_itself(programs: ScriptedPrograms, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("franchise.bots.program.EXIT_SECONDS", PATIENCE)
     bot = programs.bot(READY + "        say('move start Memphis\\n')\n    if line == 'quit': sys.exit(5)\n")
     bot.choose(Game(2, 1))
     process = bot.talk.process

@@ -1,6 +1,5 @@
 """The first start on a computer: nothing is compiled yet, and people need not wait for it."""
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,15 +8,19 @@ import httpx
 import pytest
 
 from server.running_servers import PATIENCE, ServerProcess, create, move
+from waiting import wait_until
 
 
 def eventually(look: Callable[[], Any]) -> Any:
     """What is found there, as soon as there is something."""
-    deadline = time.monotonic() + PATIENCE
-    while (found := look()) is None and time.monotonic() < deadline:
-        pass
-    assert found is not None
-    return found
+    found: list[Any] = []
+
+    def looked() -> bool:
+        found.append(look())
+        return found[-1] is not None
+
+    wait_until(looked)
+    return found[-1]
 
 
 @pytest.mark.slow
