@@ -1,6 +1,6 @@
 # Everything runs in .venv, built from pinned requirements: with uv where it is installed, else with venv and pip.
 # `make play` installs only what playing needs; the targets for developers add their tools when they are first asked for.
-# Another interpreter: make PYTHON=python3.12 play
+# Another interpreter: make PYTHON=python3.12 play; another port than 8000: make PORT=8080 play
 PYTHON ?= python3
 # Processes of tests: one more than the two cores they are meant for, because many tests wait for servers and browsers.
 JOBS ?= 3
@@ -60,7 +60,7 @@ $(READY): .venv/pyvenv.cfg pyproject.toml requirements-dev.txt
 
 # Ctrl-C ends the table with 130, which is no failure.
 play: $(PLAY_READY) ## open the web table in the browser
-	$(BIN)/franchise serve || test $$? = 130
+	$(BIN)/franchise serve$(if $(PORT), --port $(PORT)) || test $$? = 130
 
 browser: setup ## find Chromium for the browser tests; as root with apt-get, install it
 	@$(BIN)/python tests/web/browser/chromium.py --shell || { $(CAN_APT) && { \

@@ -54,6 +54,13 @@ def test_development_pins_contain_the_runtime_pins() -> None:
     assert pins("requirements.txt") <= pins("requirements-dev.txt")
 
 
+@pytest.mark.parametrize(("given", "served"), [([], "serve ||"), (["PORT=8080"], "serve --port 8080 ||")])
+def test_the_table_of_make_play_can_have_another_port(given: list[str], served: str) -> None:
+    command = ["make", "--dry-run", "--directory", str(ROOT), *given, "play"]
+    done = subprocess.run(command, capture_output=True, check=True, text=True)
+    assert f"franchise {served}" in done.stdout
+
+
 def test_the_form_for_bugs_names_buttons_of_the_page() -> None:
     form = yaml.safe_load((ROOT / ".github/ISSUE_TEMPLATE/bug.yml").read_text(encoding="utf-8"))
     (how,) = (field["attributes"]["description"] for field in form["body"] if field["id"] == "repeat")
