@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from franchise.drawing.layers import pieces_svg
 from franchise.drawing.places import drawn_place
 from franchise.engine.layout import EventKind
 from franchise.engine.setups import Options
@@ -97,6 +98,24 @@ def test_cards_and_places_that_a_move_leaves_alone_are_not_drawn_again() -> None
         cards, places = (sum(key.startswith(kind) for key in changed) for kind in ("player-", "place-"))
         assert elements(language("en")).player.cache_info().misses - drawn[0] <= cards
         assert drawn_place.cache_info().misses - drawn[1] <= places
+
+
+@pytest.mark.parametrize(
+    ("players", "options"),
+    [(2, None), (3, Options(expert="draft")), (5, Options(milestones=True, boom=True, regions="mixed"))],
+    ids=["two", "three with a draft", "five with all modules"],
+)
+@pytest.mark.parametrize("cut", ["L", "S"])
+def test_the_map_shows_every_move_however_it_was_before(players: int, options: Options | None, cut: str) -> None:
+    """Pages are drawn from what others have been shown last: earlier, later or much earlier positions."""
+    game, chance = Game(players, 9, options), random.Random(9)
+    while not game.over:
+        game.play(chance.choice(game.legal_actions()))
+    moves = list(range(len(game.actions) + 1))
+    for number in (*moves, *chance.sample(moves, 20)):
+        shown = scene(game.at(number), 0)
+        drawn = table_parts.joined(shown.moment.pieces(cut, shown.opened))
+        assert drawn == pieces_svg(shown.moment, shown.language.words, cut, shown.opened)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

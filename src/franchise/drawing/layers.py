@@ -1,9 +1,10 @@
 """The board of a page in layers: what stays, what moves and what can be chosen; its colours are in `page_css`."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from typing import Any
 
 from franchise.drawing.board import Viewed, regions_that_are
 from franchise.drawing.board_words import Words
@@ -73,14 +74,26 @@ def pieces_svg(game: Viewed, words: Words | None = None, cut: str = "L", news: I
 class PieceGroups:
     """Plates and places of one size by their ids, the same for every viewer."""
 
+    cut: Cut
+    view: Mapping[str, Any]  # what they show
     plates: dict[str, str]
     places: dict[str, str]
 
 
-def piece_groups(game: Viewed, words: Words | None = None, cut: str = "L") -> PieceGroups:
+def piece_groups(
+    game: Viewed, words: Words | None = None, cut: str = "L", before: PieceGroups | None = None
+) -> PieceGroups:
+    """Plates and places. With those of another view, in the same words, only what differs is drawn."""
     view, drawn_with = game.view(), style(PAGE, words)
     shown = cut_of(view, cut)
-    return PieceGroups(plate_groups(shown, view, drawn_with), place_groups(shown, view, drawn_with))
+    if before is None or before.cut is not shown:
+        return PieceGroups(shown, view, plate_groups(shown, view, drawn_with), place_groups(shown, view, drawn_with))
+    return PieceGroups(
+        shown,
+        view,
+        plate_groups(shown, view, drawn_with, before.view, before.plates),
+        place_groups(shown, view, drawn_with, before.view, before.places),
+    )
 
 
 def pieces_parts(

@@ -100,10 +100,29 @@ def spot_of(name: str, view: Row) -> Spot:
     )
 
 
-def place_groups(cut: Cut, view: Row, style: Style) -> dict[str, str]:
-    """All locations in play, each by its id."""
+def noted(view: Row) -> Iterable[str | None]:
+    """The locations of which a view says more than in their rows."""
+    return *view["centre"], *view["markers"], view.get("boom")
+
+
+def place_groups(
+    cut: Cut, view: Row, style: Style, before: Row | None = None, drawn: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """All locations in play, each by its id.
+
+    With what was `drawn` of the view `before`: locations whose rows are the very same objects look as they did there.
+    """
+    if before is None or drawn is None:
+        return {
+            f"place-{slug(name)}": drawn_place(cut, place, spot_of(name, view), style)
+            for name, place in cut.places.items()
+        }
+    rows, known, changed = view["locations"], before["locations"], {*noted(view), *noted(before)}
     return {
-        f"place-{slug(name)}": drawn_place(cut, place, spot_of(name, view), style) for name, place in cut.places.items()
+        key: markup
+        if rows[name] is known[name] and name not in changed
+        else drawn_place(cut, cut.places[name], spot_of(name, view), style)
+        for name, (key, markup) in zip(cut.places, drawn.items(), strict=True)
     }
 
 

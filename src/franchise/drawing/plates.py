@@ -234,9 +234,21 @@ def described(name: str, row: RegionStanding, words: Words) -> str:
     return joined(parts, words)
 
 
-def plate_groups(cut: Cut, view: Row, style: Style) -> dict[str, str]:
-    """The plates of all regions in play, each by its id."""
-    return {f"region-{slug(name)}": plate(cut, name, standing_of(view["regions"][name]), style) for name in cut.plates}
+def plate_groups(
+    cut: Cut, view: Row, style: Style, before: Row | None = None, drawn: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """The plates of all regions in play, each by its id.
+
+    With what was `drawn` of the view `before`: regions whose rows are the very same objects look as they did there.
+    """
+    rows = view["regions"]
+    if before is None or drawn is None:
+        return {f"region-{slug(name)}": plate(cut, name, standing_of(rows[name]), style) for name in cut.plates}
+    known = before["regions"]
+    return {
+        key: markup if rows[name] is known[name] else plate(cut, name, standing_of(rows[name]), style)
+        for name, (key, markup) in zip(cut.plates, drawn.items(), strict=True)
+    }
 
 
 def plates(cut: Cut, view: Row, style: Style) -> str:

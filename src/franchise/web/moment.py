@@ -161,7 +161,8 @@ class SharedMoment:
     def pieces(self, cut: str, opened: tuple[str, ...] = ()) -> tuple[str | dict[str, str], ...]:
         """The parts that a move may change, with marks at recently opened places."""
         if cut not in self.groups:
-            self.groups[cut] = piece_groups(self, self.language.words, cut)
+            key, words = (self.table_id, self.language.code, cut), self.language.words
+            self.groups[cut] = _drawn[key] = piece_groups(self, words, cut, _drawn.get(key))
         return tuple(pieces_parts(self, self.groups[cut], self.language.words, cut, opened))
 
     @cached_property
@@ -287,6 +288,7 @@ class SharedMoment:
 
 
 _moments: "LRUCache[Key, SharedMoment]" = LRUCache(KEPT)
+_drawn: "LRUCache[tuple[str, str, str], PieceGroups]" = LRUCache(KEPT)  # last, by table, language and size of the map
 
 
 def moment_of(table: Table, game: Game, version: int, language: Language) -> SharedMoment:
