@@ -38,6 +38,37 @@ def test_a_game_of_bots_is_shown_in_the_language_that_was_asked_for(run: Any) ->
         assert not re.search(r"\b(Turn|starts|gains|wins|Blue|Red)\b", text)
 
 
+# What the server's extra installs and `terminal` does not, and what both do: modules that are then not there.
+ONLY_SERVE = (
+    "cachetools",
+    "fastapi",
+    "jinja2",
+    "markupsafe",
+    "openskill",
+    "orjson",
+    "pydantic",
+    "sqlalchemy",
+    "uvicorn",
+)
+ONLY_EXTRAS = (*ONLY_SERVE, "babel", "httpx", "httpx_sse", "textual")
+WITHOUT = "import sys; sys.modules.update(dict.fromkeys({names})); "
+
+
+def test_lines_can_be_played_without_any_extra() -> None:
+    play = WITHOUT.format(names=ONLY_EXTRAS) + "from franchise.__main__ import main; main()"
+    command = [sys.executable, "-c", play, "play", "--plain", "-p", "2", "--seed", "3", "--bots", "newcomer"]
+    done = subprocess.run(command, input="help\nstart Flagstaff\nquit\n", capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "starts in Flagstaff." in done.stdout
+
+
+def test_the_full_screen_needs_nothing_but_the_extra_terminal() -> None:
+    modules = "import franchise.terminal.screen, franchise.terminal.local_table, franchise.terminal.remote_table"
+    command = [sys.executable, "-c", WITHOUT.format(names=ONLY_SERVE) + modules]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 class Terminal:
     """A person at `franchise play`: a real terminal, whose answers are awaited."""
 

@@ -1,9 +1,8 @@
 """The course of a game in sentences, turn by turn."""
 
+from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-
-from cachetools import LRUCache
 
 from franchise.engine.actions import Action
 from franchise.engine.events import ON_MILESTONES, Event
@@ -62,7 +61,8 @@ class LogSoFar:
     turn: LoggedTurn  # the one that begins
 
 
-_kept: "LRUCache[tuple[str, str, tuple[str, ...], tuple[str, ...]], LogSoFar]" = LRUCache(KEPT)
+# The least recently kept first; no library, so that the terminal needs only its own.
+_kept: OrderedDict[tuple[str, str, tuple[str, ...], tuple[str, ...]], LogSoFar] = OrderedDict()
 
 
 def turns(table: str, game: Game, language: Language) -> tuple[LoggedTurn, ...]:
@@ -73,12 +73,22 @@ def turns(table: str, game: Game, language: Language) -> tuple[LoggedTurn, ...]:
     if kept is not None and kept.game.setup == game.setup:
         read = kept.game.actions
         if read == actions[: len(read)]:
-            _kept[key], last = read_on(kept, actions[len(read) :], language)
-            return eventful((*_kept[key].past, last))
+            log, last = read_on(kept, actions[len(read) :], language)
+            keep(key, log)
+            return eventful((*log.past, last))
         if actions == read[: len(actions)]:  # somebody is looking back: more than this is kept
             return eventful(until(turn, len(actions)) for turn in (*kept.past, kept.turn))
-    _kept[key], last = read_on(beginning(game, language), actions, language)
-    return eventful((*_kept[key].past, last))
+    log, last = read_on(beginning(game, language), actions, language)
+    keep(key, log)
+    return eventful((*log.past, last))
+
+
+def keep(key: tuple[str, str, tuple[str, ...], tuple[str, ...]], log: LogSoFar) -> None:
+    """Keep the log of a game, and forget the one that has not been read for longest."""
+    _kept[key] = log
+    _kept.move_to_end(key)
+    if len(_kept) > KEPT:
+        _kept.popitem(last=False)
 
 
 def beginning(game: Game, language: Language) -> LogSoFar:
