@@ -1,8 +1,9 @@
 """The form for language and theme, on every page."""
 
+from typing import Annotated
 from urllib.parse import urlsplit
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Match
 
@@ -35,14 +36,14 @@ def readable(request: Request, path: str) -> bool:
 
 
 @router.post("/settings")
-async def settings(request: Request) -> Response:
+async def settings(
+    request: Request, language: Annotated[str, Form()] = "", theme: Annotated[str, Form()] = ""
+) -> Response:
     """Set language and theme, then return to the previous page."""
-    form = await request.form()
-    response = RedirectResponse(back_of(request), SEE_OTHER)
-    chosen, account = str(form.get("language", "")), visitor_of(request).account
-    choose_language(request, response, chosen)
-    if account is not None and chosen in LANGUAGES and chosen != account.language:  # messages are sent in it
+    response, account = RedirectResponse(back_of(request), SEE_OTHER), visitor_of(request).account
+    choose_language(request, response, language)
+    if account is not None and language in LANGUAGES and language != account.language:  # messages are sent in it
         people: People = request.app.state.people
-        await people.accounts.change(account, language=chosen)
-    choose_theme(request, response, str(form.get("theme", "")))
+        await people.accounts.change(account, language=language)
+    choose_theme(request, response, theme)
     return response
