@@ -106,6 +106,22 @@ def test_a_missing_library_is_named(
     assert done.err == f"franchise draw: this needs {library}; install it with: pip install 'franchise[pictures]'\n"
 
 
+def test_a_language_needs_the_extra_terminal_alone(
+    record: Path, tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    absent = {"markupsafe"}  # which only the server's extra installs
+    monkeypatch.setattr("franchise.extras.find_spec", lambda name: None if name in absent else name)
+    drawing = ("draw", record, "-o", tmp_path / "game.svg", "--language")
+    assert run(*drawing, "de").code == 0
+    absent.add("babel")
+    done = run(*drawing, "de")
+    assert (done.code, done.err) == (
+        1,
+        "franchise draw: this needs babel; install it with: pip install 'franchise[terminal]'\n",
+    )
+    assert run(*drawing, "it").code == 2  # a wrong argument, whatever is installed
+
+
 def test_a_machine_without_ffmpeg_is_told_so(
     record: Path, tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

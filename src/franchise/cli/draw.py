@@ -79,10 +79,10 @@ def spoken_in(code: str) -> "Language | None":
     """The words on the board in a language; None for English, the default."""
     if code == "en":
         return None
-    require_libraries("draw", "serve", "babel", "markupsafe")
     from franchise.wording.language import LANGUAGES, language
 
     chosen("--language", code, LANGUAGES)
+    require_libraries("draw", "terminal", "babel")
     return language(code)
 
 
