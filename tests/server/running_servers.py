@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager, closing
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import httpx
 from sqlalchemy import create_engine, select
@@ -210,6 +210,12 @@ class ServerProcess:
         line = self.process.stdout.readline()  # said when it is ready
         assert self.ready in line, line + self.stop()[1]
         self.address = line.partition(self.ready)[2].split()[0].rstrip("/")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop(9)  # if it still runs: the test has failed
 
     def stop(self, signal: int = 15) -> tuple[int, str]:
         """End the process; its exit code and what it complained about."""

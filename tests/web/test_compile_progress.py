@@ -26,8 +26,10 @@ def eventually(look: Callable[[], Any]) -> Any:
 @pytest.mark.slow
 def test_pages_and_tables_open_before_anything_is_compiled(tmp_path: Path) -> None:
     empty = tmp_path / "cache"
-    server = ServerProcess(f"sqlite:///{tmp_path / 'franchise.db'}", FRANCHISE_CACHE_DIR=str(empty))
-    with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
+    with (
+        ServerProcess(f"sqlite:///{tmp_path / 'franchise.db'}", FRANCHISE_CACHE_DIR=str(empty)) as server,
+        httpx.Client(base_url=server.address, timeout=PATIENCE) as client,
+    ):
         assert client.get("/").status_code == 200
         table = create(client, server.address, "human", "regular")
 
@@ -43,7 +45,7 @@ def test_pages_and_tables_open_before_anything_is_compiled(tmp_path: Path) -> No
         page = client.get(f"/t/{table['id']}").text
         assert 'id="preparing"' in page
         assert "<progress" in page
-    assert not list(empty.glob("kernels-*/complete"))
-    code, complaints = server.stop()
-    assert code == 0
-    assert all(line.startswith("Compiling") for line in complaints.splitlines()), complaints
+        assert not list(empty.glob("kernels-*/complete"))
+        code, complaints = server.stop()
+        assert code == 0
+        assert all(line.startswith("Compiling") for line in complaints.splitlines()), complaints

@@ -63,42 +63,42 @@ async def test_numbers_can_ask_for_a_token(new_site: Any) -> None:
 def test_the_log_is_json_by_route_and_without_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FRANCHISE_LOG_FORMAT", "json")
     monkeypatch.setenv("FRANCHISE_LOG_LEVEL", "info")
-    process = ServerProcess(f"sqlite:///{tmp_path / 'franchise.db'}")
-    with httpx.Client(base_url=process.address, timeout=60) as client:
-        created = client.post("/api/tables", json={"seats": [{"kind": "human"}, {"kind": "human"}]}).json()
-        token = created["tokens"]["1"]
-        path = f"/api/tables/{created['id']}"
-        order = {"version": 0, "move": "start Memphis", "move_id": "a"}
-        bearer = {"Authorization": f"Bearer {token}"}
-        assert client.post(f"{path}/moves", json=order, headers=bearer).status_code == 200
-        assert client.get(f"/unsubscribe/{token}").status_code < 500
-        assert len(read_events(client, f"{path}/events?after=0", 1)) == 1
-        open_streams = numbers(client.get("/metrics").text)["franchise_streams"][()]
-        assert open_streams in (0, 1)  # it is being closed
-    code, output = process.stop()
-    lines = [json.loads(line) for line in output.splitlines()]
-    assert code == 0
-    asked = {
-        (line["method"], line["route"], line["status"]) for line in lines if line["logger"] == "franchise.requests"
-    }
-    assert ("POST", "/api/tables", 201) in asked
-    assert ("POST", "/api/tables/{table_id}/moves", 200) in asked
-    assert token not in output
-    assert created["id"] not in output
+    with ServerProcess(f"sqlite:///{tmp_path / 'franchise.db'}") as process:
+        with httpx.Client(base_url=process.address, timeout=60) as client:
+            created = client.post("/api/tables", json={"seats": [{"kind": "human"}, {"kind": "human"}]}).json()
+            token = created["tokens"]["1"]
+            path = f"/api/tables/{created['id']}"
+            order = {"version": 0, "move": "start Memphis", "move_id": "a"}
+            bearer = {"Authorization": f"Bearer {token}"}
+            assert client.post(f"{path}/moves", json=order, headers=bearer).status_code == 200
+            assert client.get(f"/unsubscribe/{token}").status_code < 500
+            assert len(read_events(client, f"{path}/events?after=0", 1)) == 1
+            open_streams = numbers(client.get("/metrics").text)["franchise_streams"][()]
+            assert open_streams in (0, 1)  # it is being closed
+        code, output = process.stop()
+        lines = [json.loads(line) for line in output.splitlines()]
+        assert code == 0
+        asked = {
+            (line["method"], line["route"], line["status"]) for line in lines if line["logger"] == "franchise.requests"
+        }
+        assert ("POST", "/api/tables", 201) in asked
+        assert ("POST", "/api/tables/{table_id}/moves", 200) in asked
+        assert token not in output
+        assert created["id"] not in output
 
 
 @pytest.mark.compiled_only
 def test_a_log_in_json_stays_so_while_the_first_start_compiles(tmp_path: Path) -> None:
     cache = {"FRANCHISE_CACHE_DIR": str(tmp_path / "cache")}
-    process = ServerProcess(f"sqlite:///{tmp_path / 'franchise.db'}", FRANCHISE_LOG_FORMAT="json", **cache)
+    with ServerProcess(f"sqlite:///{tmp_path / 'franchise.db'}", FRANCHISE_LOG_FORMAT="json", **cache) as process:
 
-    def some_kernels_are_translated() -> bool:
-        return bool(httpx.get(f"{process.address}/preparing", timeout=60).json()["share"])
+        def some_kernels_are_translated() -> bool:
+            return bool(httpx.get(f"{process.address}/preparing", timeout=60).json()["share"])
 
-    wait_until(some_kernels_are_translated, "the compilation")
-    code, output = process.stop()
-    assert code == 0
-    assert [line for line in output.splitlines() if not isinstance(json.loads(line), dict)] == []
+        wait_until(some_kernels_are_translated, "the compilation")
+        code, output = process.stop()
+        assert code == 0
+        assert [line for line in output.splitlines() if not isinstance(json.loads(line), dict)] == []
 
 
 @pytest.mark.parametrize(("name", "value"), [("LOG_FORMAT", "xml"), ("LIMITS", "-1"), ("SMTP_PORT", "no")])
