@@ -14,6 +14,7 @@ from franchise.facts import BOARD
 from franchise.game import Game
 from franchise.web.rulebook import FOR_PHASE, IDS, SECTIONS, drawn
 from franchise.wording.language import LANGUAGES, language
+from franchise.wording.prompt import TILE_WORTH
 from franchise.wording.refusals import why_not_here
 
 CHOOSES = {
@@ -153,3 +154,12 @@ def test_the_rules_are_sentences_without_the_numbers_of_clauses(client: httpx.Cl
     assert page.is_success
     text = html.unescape(re.sub(r"<[^>]+>", " ", page.text.split("<main", 1)[1]))
     assert not re.search(r"\b\d+\.\d+\b", text)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("path", ["/rules", "/rules/aid"])
+def test_what_a_bonus_tile_is_worth_stands_in_the_rules(client: httpx.Client, path: str, code: str) -> None:
+    page = client.get(path, headers={"Accept-Language": code}).text
+    told = re.sub(r"<(script|style).*?</\1>|<[^>]*>", " ", page, flags=re.DOTALL)
+    assert not re.search(r"[{}]", told)
+    assert language(code).money(TILE_WORTH["bonus_dollars"]) in html.unescape(told)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 
 from franchise.web.page_cache import folder
 from franchise.web.templating import environment
@@ -30,3 +31,10 @@ def test_where_nothing_can_be_kept_templates_are_compiled(kept_in: Path, monkeyp
     monkeypatch.setenv("FRANCHISE_CACHE_DIR", str(file / "below"))
     assert environment.__wrapped__().get_template("look.html").name == "look.html"
     assert not list(kept_in.glob("**/*.cache"))
+
+
+def test_a_call_passes_on_all_that_it_is_given() -> None:
+    called = environment().from_string("{{ call(1, *more, name=2, **named) }}")
+    assert called.render(call=lambda *given, **named: f"{given} {named}", more=[3], named={"other": 4}) == str(
+        escape("(1, 3) {'name': 2, 'other': 4}")
+    )

@@ -139,6 +139,11 @@ class DirectCode(CodeGenerator):
         for argument in (*node.args, *node.kwargs):
             self.visit(argument, frame)
             self.write(", ")
+        for stars, more in (("*", node.dyn_args), ("**", node.dyn_kwargs)):
+            if more is not None:
+                self.write(stars)
+                self.visit(more, frame)
+                self.write(", ")
         self.write("caller=caller)" if forward_caller else ")")
 
 

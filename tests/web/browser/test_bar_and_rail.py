@@ -430,6 +430,27 @@ def test_a_replay_says_where_it_is_at_every_size_with_a_bar(new_guest: Callable[
         assert said.evaluate_all(BEYOND) == [], f"{width} x {height}"
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
+@pytest.mark.parametrize("ending", ["played", "called off"])
+def test_how_a_game_ended_is_said_in_full_beside_its_buttons(
+    new_guest: Callable[..., Guest], ending: str, locale: str
+) -> None:
+    guest = new_guest(locale=locale)
+    if ending == "played":
+        guest.visit(guest.look(record("base-5")))
+        guest.page.locator("[data-close-final]").click()
+    else:
+        table = guest.open_table("me", "me", record=record("base-2", 38))
+        assert guest.post(f"/t/{table}/vote", {"what": "abort"}).ok
+        guest.visit(table)
+    expect(guest.page.locator(".status.over")).to_be_attached()
+    guest.expect_listening()
+    said = guest.page.locator("#prompt :is(h2, .line), #prompt .slots :is(button, .button)")
+    for width, height in SIZES[:3]:
+        resize(guest.page, width, height)
+        assert said.locator("visible=true").evaluate_all(BEYOND) == [], f"{width} x {height}"
+
+
 def test_a_replay_shows_the_whole_log_its_ribbon_and_nobody_thinking(guest: Guest) -> None:
     table = guest.open_table("me", "newcomer", record=THROWN.to_text())
     moment = next(move for move in range(60, 80) if THROWN.at(move).current_player == 1)  # the bot's
