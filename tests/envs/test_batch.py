@@ -67,6 +67,11 @@ def test_threads_change_nothing() -> None:
 
 @pytest.mark.compiled_only
 def test_helpers_follow_from_one_array_to_the_next_sleep_and_go_home() -> None:
+    others = threading.enumerate()  # of batches that nobody has collected yet, too
+
+    def started() -> list[threading.Thread]:
+        return [thread for thread in threading.enumerate() if thread not in others and thread.name == "franchise-batch"]
+
     batch, alone = Batch(1000, 4, 9, threads=3), Batch(1000, 4, 9, threads=1)
     rollout, wanted = np.zeros((40, 1000, SIZE), np.uint8), np.zeros((40, 1000, SIZE), np.uint8)
     for each, seen in ((batch, rollout), (alone, wanted)):
@@ -76,7 +81,7 @@ def test_helpers_follow_from_one_array_to_the_next_sleep_and_go_home() -> None:
                 wait_until(lambda threads=each._threads: threads._asleep == len(threads._helpers))
             each.step(each.random_actions(), Buffers(counts=seen[step]))
     assert np.array_equal(rollout, wanted)
-    helpers = [thread for thread in threading.enumerate() if thread.name == "franchise-batch"]
+    helpers = started()
     assert len(helpers) == 2
     batch.close()
     assert not any(helper.is_alive() for helper in helpers)
@@ -86,7 +91,7 @@ def test_helpers_follow_from_one_array_to_the_next_sleep_and_go_home() -> None:
     forgotten = Batch(200, threads=2)
     forgotten.reset()
     del forgotten
-    assert not [thread for thread in threading.enumerate() if thread.name == "franchise-batch"]
+    assert started() == []
 
 
 def test_observations_are_the_counts_in_their_units_and_those_of_a_single_game() -> None:
