@@ -7,7 +7,7 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 
 import pytest
-from rich.color import Color
+from rich.color import Color, ColorSystem
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -25,7 +25,7 @@ from franchise.terminal.help import help_text
 from franchise.terminal.local_table import LocalTable, NotDone
 from franchise.terminal.map_layout import layout, short
 from franchise.terminal.map_widget import MapWidget
-from franchise.terminal.palette import PALETTE_256, nearest_256
+from franchise.terminal.palette import BOARDS, PALETTES, nearest_256
 from franchise.terminal.screen import LEAST
 from franchise.terminal.side_text import modules
 from franchise.terminal.text_map import BOOM, CHOOSE, EMPTY, MOVED, OUT_OF_PLAY, SCORED, Marks, worth
@@ -137,8 +137,18 @@ def test_of_256_colours_a_dark_blue_stays_dark_and_not_black() -> None:
     assert night.number in range(234, 238)
     assert amber.number == 214
     style = Style(color="#ffb020", bgcolor="#131832", bold=True)
-    (painted,) = PALETTE_256.apply([Segment("x", style)], ScreenColor(0, 0, 0))
+    (painted,) = PALETTES["256"].apply([Segment("x", style)], ScreenColor(0, 0, 0))
     assert painted == Segment("x", Style(color=amber, bgcolor=night, bold=True))
+
+
+@pytest.mark.parametrize("theme", BOARDS)
+def test_of_16_colours_every_player_has_their_own(theme: str) -> None:
+    fills = [Style(bgcolor=piece.fill) for piece in BOARDS[theme].pieces.values()]
+    painted = PALETTES["standard"].apply([Segment("x", fill) for fill in fills], ScreenColor(0, 0, 0))
+    shown = [segment.style.bgcolor.downgrade(ColorSystem.STANDARD).number for segment in painted]
+    assert shown == [12, 9, 11, 0, 15]  # bright blue, bright red, bright yellow, black, bright white
+    (other,) = PALETTES["standard"].apply([Segment("x", Style(color="#123456"))], ScreenColor(0, 0, 0))
+    assert other == Segment("x", Style(color="#123456"))
 
 
 async def test_every_place_is_on_the_map_at_every_size(play: Play) -> None:

@@ -1,6 +1,7 @@
-"""The colours of the full screen: those of the drawn board, light and dark, and the nearest of 256."""
+"""The colours of the full screen: those of the drawn board, light and dark; the nearest of 256, and a few of 16."""
 
 import os
+from collections.abc import Callable
 from functools import cache
 
 from rich.color import Color, ColorType
@@ -13,6 +14,7 @@ from textual.theme import Theme as ScreenTheme
 from franchise.drawing.theme import CLASSIC, DARK, Theme, blend
 
 BOARDS = {"light": CLASSIC, "dark": DARK}
+PIECES_16 = {"blue": 12, "red": 9, "orange": 11, "black": 0, "beige": 15}  # of the 16 colours, which have no orange
 
 
 def screen_theme(name: str) -> ScreenTheme:
@@ -63,20 +65,36 @@ def nearest_256(colour: Color) -> Color:
 
 
 @cache
-def style_256(style: Style) -> Style:
-    colours = {
-        name: nearest_256(colour)
-        for name, colour in (("color", style.color), ("bgcolor", style.bgcolor))
-        if colour is not None and colour.type is ColorType.TRUECOLOR
-    }
-    return style + Style(**colours)  # type: ignore[arg-type]
+def piece_16(colour: Color) -> Color:
+    """The colour of a player's pieces among 16, where red and orange have the same nearest one; others as they are."""
+    for board in BOARDS.values():
+        for name, piece in board.pieces.items():
+            if colour.get_truecolor() == Color.parse(piece.fill).get_truecolor():
+                return Color.from_ansi(PIECES_16[name])
+    return colour
 
 
-class Palette256(LineFilter):
-    """Replaces colours by the nearest of the 256 that most terminals have."""
+class Palette(LineFilter):
+    """Replaces colours by those of a terminal that has few."""
+
+    def __init__(self, replaced: Callable[[Color], Color]) -> None:
+        super().__init__()
+        self.replaced = replaced
+        self.styles: dict[Style, Style] = {}  # as they are shown
 
     def apply(self, segments: list[Segment], background: ScreenColor) -> list[Segment]:
-        return [Segment(text, style_256(style) if style else style, control) for text, style, control in segments]
+        return [Segment(text, self.shown(style) if style else style, control) for text, style, control in segments]
+
+    def shown(self, style: Style) -> Style:
+        """The style in the colours of the terminal."""
+        if style not in self.styles:
+            colours = {
+                name: self.replaced(colour)
+                for name, colour in (("color", style.color), ("bgcolor", style.bgcolor))
+                if colour is not None and colour.type is ColorType.TRUECOLOR
+            }
+            self.styles[style] = style + Style(**colours)  # type: ignore[arg-type]
+        return self.styles[style]
 
 
-PALETTE_256 = Palette256()
+PALETTES = {"256": Palette(nearest_256), "standard": Palette(piece_16), "windows": Palette(piece_16)}

@@ -28,7 +28,7 @@ from franchise.terminal.local_table import LocalTable, NotDone, TableLost, Termi
 from franchise.terminal.map_widget import MapWidget
 from franchise.terminal.move_list import matches, row_text, sign
 from franchise.terminal.no_break import HeldSpaces, Panel
-from franchise.terminal.palette import BOARDS, PALETTE_256, board_of, screen_theme, terminal_theme
+from franchise.terminal.palette import BOARDS, PALETTES, board_of, screen_theme, terminal_theme
 from franchise.terminal.text_map import CHOOSE, Marks
 from franchise.wording.language import LANGUAGES, language
 from franchise.wording.log import place_of
@@ -104,11 +104,9 @@ class TableApp(App[str]):
         self.choosing: int | None = None  # the phase, if there was a place to choose when the screen was last drawn
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """With 256 colours, choose the nearest ourselves; terminals turn dark blues into black."""
-        filters = super().get_line_filters()
-        if self.console.color_system == "256":
-            filters = [*filters, PALETTE_256]
-        return [*filters, HeldSpaces()]
+        """With 256 colours or fewer, choose among them ourselves: dark blues would turn black, orange pieces red."""
+        palette = PALETTES.get(self.console.color_system or "")
+        return [*super().get_line_filters(), *([palette] if palette else []), HeldSpaces()]
 
     def compose(self) -> ComposeResult:
         yield Panel(id="status")
