@@ -19,8 +19,8 @@ def wanted(*kinds: str) -> NewTable:
 
 
 def shown(table: Table, watch: ManualClock) -> list[float | None]:
-    """Seconds to the nearest ten: what a slow machine takes meanwhile does not show."""
-    return [None if left is None else round(left, -1) for left in times(table, watch()).remaining]
+    """Whole seconds, by seat."""
+    return [None if left is None else round(left) for left in times(table, watch()).remaining]
 
 
 async def test_time_runs_for_the_seat_to_move_and_a_turn_adds_some(tables: Tables, watch: ManualClock) -> None:
@@ -175,7 +175,7 @@ async def test_a_table_says_since_when_a_bot_is_to_move_and_when_a_time_is_up(
     assert table.turn_began == began
     first = due(table, watch()).deadline
     assert first is not None
-    assert 129 <= (first - began).total_seconds() <= 132
+    assert round((first - began).total_seconds()) == 130
     watch.forward(30)
     table = await tables.move(table.id, "browser", version=0, move="start Memphis", move_id="a")
     assert table.turn_began == table.changes[0].at
