@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
+from waiting import PATIENCE
+
 if TYPE_CHECKING:
     from franchise.benchmarks.temporary_postgres import TemporaryPostgres
 
-PATIENCE = 120.0  # seconds until an asynchronous test gives up: machines may be busy
 # What a shell may say to the tests themselves; its settings of a server are not meant for them.
 KEPT = {f"FRANCHISE_{name}" for name in ("BROWSER", "CACHE_DIR", "HYPOTHESIS", "LEARNING", "POSTGRES", "TMUX")}
 

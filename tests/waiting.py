@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-PATIENCE = 120.0  # seconds: machines may be busy
+PATIENCE = 300.0  # seconds until a test gives up: machines may be busy, and bots give way to everything else
 GLANCE_S = 0.02  # between two looks
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import APIResponse, BrowserContext, ConsoleMessage, Loc
 
 from franchise import Action
 
-PATIENCE = 60_000  # milliseconds until a test gives up waiting for the page: machines may be busy
+PATIENCE = 120_000  # milliseconds until a test gives up waiting for the page: machines may be busy
 AT_ONCE = """
 if (location.protocol.startsWith("http") && localStorage.getItem("pace") === null) localStorage.setItem("pace", "0");
 """  # moves of others without pauses
