@@ -15,6 +15,9 @@ OPTIONS_HELP = (
 Players = Annotated[int, typer.Option("-p", "--players", min=2, max=5, help="number of players")]
 Seed = Annotated[int | None, typer.Option(min=0, max=2**62, help="seed for everything random; by default a new one")]
 OptionList = Annotated[str, typer.Option("--options", help=OPTIONS_HELP)]
+BotList = Annotated[
+    str, typer.Option("--bots", help="one bot per seat, comma-separated, or one for all; by default random moves")
+]
 Json = Annotated[bool, typer.Option("--json", help="print JSON instead of text")]
 
 

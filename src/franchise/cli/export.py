@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from franchise.cli.arena import Seconds, Simulations, Workers, arena_errors, make_folder, play_run
-from franchise.cli.arguments import OptionList, Players, Seed, check_setup, drawn_seed, read_options
+from franchise.cli.arguments import BotList, OptionList, Players, Seed, check_setup, drawn_seed, read_options
 from franchise.cli.records import files_of
 
 if TYPE_CHECKING:
@@ -30,9 +30,7 @@ def export(
     players: Players = 4,
     seed: Seed = None,
     options: OptionList = "",
-    bots: Annotated[
-        str, typer.Option(help="one bot per seat, comma-separated, or one for all; by default random moves")
-    ] = "",
+    bots: BotList = "",
     rotate: Annotated[
         bool, typer.Option("--rotate", help="the bots take all seats in turn; there may be more bots than seats")
     ] = False,

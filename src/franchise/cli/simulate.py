@@ -21,7 +21,7 @@ from franchise.cli.arena import (
     play_run,
     show_forfeits,
 )
-from franchise.cli.arguments import Json, OptionList, Players, Seed, check_setup, drawn_seed, read_options
+from franchise.cli.arguments import BotList, Json, OptionList, Players, Seed, check_setup, drawn_seed, read_options
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,9 +40,7 @@ def simulate(
     players: Players = 4,
     seed: Seed = None,
     options: OptionList = "",
-    bots: Annotated[
-        str, typer.Option(help="one bot per seat, comma-separated, or one for all; by default random moves")
-    ] = "",
+    bots: BotList = "",
     workers: Workers = None,
     seconds: Seconds = None,
     simulations: Simulations = None,
