@@ -135,6 +135,7 @@ def test_a_person_plays_is_corrected_and_takes_moves_back(terminal: Callable[...
     refused = table.enter("start Reno")
     assert "Not possible: Reno is out of play with this number of players.\n  Legal now: start Flagstaff, " in refused
     assert "That is not a move.\n  Legal now: start Flagstaff, " in table.enter("fly to the moon")
+    assert "There is no place called Nowhere. Did you mean Montgomery?" in table.enter("start Nowhere")  # Reno is out
     assert "There is no place called Memfis. Did you mean Memphis?" in table.enter("start Memfis")
     assert "Chicago is a city: a chain begins in a town.\n  Legal now:" in table.enter("start chicago")
     assert "Reno is a town: it has one space only.\n  Legal now:" in table.enter("grow  Reno")

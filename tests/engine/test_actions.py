@@ -275,6 +275,13 @@ def test_the_nearest_place_is_one_that_the_move_can_name(verb: str, near: str) -
     assert nearest_place("nowhere", verb) == near
 
 
+def test_the_nearest_place_is_in_play_unless_another_is_misspelled() -> None:
+    in_play = int(Game(3).rules["in_play"][0])
+    assert nearest_place("nowhere", "start", in_play) == "Montgomery"
+    assert nearest_place("Renoo", "start", in_play) == "Reno"  # out of play, which the next answer says
+    assert nearest_place("Chicgo", "start", in_play) == "Chicago"  # likewise, a city
+
+
 @pytest.mark.parametrize("text", ["", "fly to the moon", "start Memphis", "cash", "expand Chicago 9", "start"])
 def test_other_mistakes_name_no_place(text: str) -> None:
     assert misspelled_place(text) is None

@@ -55,6 +55,7 @@ ON_REGIONS = (Kind.REGION, Kind.SCORE)
 WITH_LOCATION = ("start", "expand", "again", "grow", "double", "far", "boom")  # moves that name a town or city
 ONLY_CITIES = ("grow", "double", "boom")  # of these, moves that name a city
 TEXT_LIMIT = 80  # characters; the longest move has 40
+MISSPELLED = 0.75  # how alike a name and what was typed for it are, by difflib
 
 
 class NotationError(ValueError):
@@ -202,11 +203,18 @@ def misspelled_place(text: str) -> str | None:
     return name if verb in WITH_LOCATION and name and _PLACE_NAMES.get(name) not in BOARD.location_ids else None
 
 
-def nearest_place(name: str, verb: str = "") -> str:
-    """The place whose name is spelled most like this, of those that a move with this verb can name."""
+def nearest_place(name: str, verb: str = "", in_play: int = -1) -> str:
+    """The place that was meant if it is misspelled; else the nearest in play (a mask) that such a move can name."""
     kind = "town" if verb == "start" else "city" if verb in ONLY_CITIES else None
-    names = {place.name.casefold(): place.name for place in BOARD.locations if kind in (None, place.kind)}
-    return names[get_close_matches(name.casefold(), names, 1, 0.0)[0]]
+    names = {place.name.casefold(): place for place in BOARD.locations}
+    possible = [
+        spelled
+        for number, (spelled, place) in enumerate(names.items())
+        if kind in (None, place.kind) and in_play >> number & 1
+    ]
+    typed = name.casefold()
+    meant = get_close_matches(typed, names, 1, MISSPELLED) or get_close_matches(typed, possible, 1, 0.0)
+    return names[meant[0]].name
 
 
 def _refuse(plain: str, verb: str, rest: str) -> NoReturn:

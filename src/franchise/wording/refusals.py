@@ -77,19 +77,19 @@ def why_not_now(game: Game, move: str, language: Language) -> str:
     try:
         action = game.action(move)
     except IllegalAction:
-        return why_unreadable(move, language)
+        return why_unreadable(game, move, language)
     reason = why_not(game.rules[0], game.state[0], action)
     return language.text("Not possible: {reason}.", reason=language.reason(reason)) if reason else ""
 
 
-def why_unreadable(move: str, language: Language) -> str:
+def why_unreadable(game: Game, move: str, language: Language) -> str:
     """What is wrong with a text that is not a move in any position."""
     verb, _, rest = " ".join(move.split()).partition(" ")
     verb, name = verb.casefold(), misspelled_place(move)
     if name is not None:
         start = rest.casefold().find(name)
         typed = rest[start : start + len(name)][:NAME_SHOWN]
-        near = nearest_place(name, verb)
+        near = nearest_place(name, verb, int(game.rules["in_play"][0]))
         return language.text("There is no place called {name}. Did you mean {place}?", name=typed, place=near)
     named = next((place for place in BOARD.locations if place.name.casefold() == rest.casefold()), None)
     if named and verb == "start":
