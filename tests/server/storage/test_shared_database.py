@@ -64,7 +64,7 @@ async def test_a_table_that_somebody_holds_keeps_nobody_else_waiting(
 async def test_a_server_that_hangs_inside_a_transaction_loses_it_and_the_others_go_on(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres_store, "IDLE_S", 2.0)  # longer than between the beginning of a transaction and the lock
+    monkeypatch.setattr(postgres_store, "IDLE_S", 2.0)  # longer than from the beginning of a transaction to the lock
     monkeypatch.setattr(postgres_store, "LOCKED_S", PATIENCE)
     store: Any = tables.store
     table = (await tables.create(TWO, "host"))[0]
