@@ -34,6 +34,7 @@ class ActionBar:
     bonus: Slot
     skip: Slot
     primary: Slot
+    short_title: str = ""  # the title for the screen of a telephone on its side
 
 
 def bar_of(
@@ -74,8 +75,10 @@ def bar_of(
     tiles = tuple(pool(prompt))
     if "e" in buttons:
         line = in_reach(prompt.spots, cash, language)
-        title = prompt.title if together else text("Where do you want to expand?")
-        return ActionBar(title, line, (), prompt.phase, bonus, skip, primary)
+        if together:
+            return ActionBar(prompt.title, line, (), prompt.phase, bonus, skip, primary)
+        title, short = text("Where do you want to expand?"), text("Where to expand?")
+        return ActionBar(title, line, (), prompt.phase, bonus, skip, primary, short)
     return ActionBar(prompt.text if tiles else prompt.title, prompt.text, tiles, prompt.phase, bonus, skip, primary)
 
 
@@ -131,7 +134,8 @@ def grow_all(prompt: Prompt, moves: Sequence[str], language: Language) -> Slot:
     words = language.text("Grow in all")
     poorest = min((choice.cash for spot in prompt.spots for choice in spot.choices), default=0)
     if len(moves) < 2 or poorest < len(moves) - 1:
-        return Slot(words)
+        return Slot(words, short=language.text("Grow all"))
     first = "done; " if moves[0].startswith("done; ") else ""
     together = first + "; ".join(move.removeprefix("done; ") for move in moves)
-    return Slot(f"{words} · {language.money(len(moves))}", together, "g")
+    price = language.money(len(moves))
+    return Slot(f"{words} · {price}", together, "g", f"{language.text('Grow all')} ·\N{NO-BREAK SPACE}{price}")

@@ -1,5 +1,6 @@
 """A phone: 390 x 844, touched with a finger."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -16,6 +17,44 @@ NARROWEST = {"width": 320, "height": 568}  # also a laptop at 400 %
 NUMBERS_CUT = """parts => parts.filter(part => part.checkVisibility() && part.scrollWidth > part.clientWidth + 1)
   .map(part => part.textContent)"""
 LEAST = 43.9  # pixels: 44, but for rounding
+RICH = 119  # moves of base-5: much money, and after one more expansion three cities can grow
+# Moves of base-5 with nine places to choose, and how many of them a window of a width shows with their prices.
+CROWDED = {110: {390: 6, 360: 5, 320: 3}, 132: {390: 8, 360: 6, 320: 5}}
+COVERED = """() => {
+  const meet = (a, b) => a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
+  const small = document.querySelector(".minimap").getBoundingClientRect();
+  const map = document.querySelector(".map").getBoundingClientRect();
+  return [...document.querySelectorAll("#targets .target :is(.shield, .ticket)")]
+    .filter(sign => meet(sign.getBoundingClientRect(), small) && meet(sign.getBoundingClientRect(), map))
+    .map(sign => sign.closest(".target").dataset.place);
+}"""  # prices below the small map
+WHOLE = """() => {
+  const map = document.querySelector(".map").getBoundingClientRect();
+  const inside = (part) => {
+    const { left, right, top, bottom } = part.getBoundingClientRect();
+    return left >= map.left && right <= map.right && top >= map.top && bottom <= map.bottom;
+  };
+  return [...document.querySelectorAll("#targets .target")]
+    .filter(target => [...target.querySelectorAll(".glow, .shield text")].every(inside)).length;
+}"""
+LINES = """button => {
+  const words = document.createRange();
+  words.selectNodeContents(button);
+  const tops = [...words.getClientRects()].filter(line => line.width).map(line => line.top).sort((a, b) => a - b);
+  return tops.filter((top, number) => !number || top - tops[number - 1] > 5).length;
+}"""
+BEYOND = """parts => parts
+  .filter(part => part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1)
+  .map(part => part.textContent)"""
+BARS = """bars => bars.filter(bar => bar.checkVisibility())
+  .map(bar => [Number(bar.textContent), bar.getBoundingClientRect().width])"""
+CUT_OFF = "part => Math.max(part.scrollWidth - part.clientWidth, part.scrollHeight - part.clientHeight)"
+SHOWN = """note => {
+  const { left, top, width, height } = note.getBoundingClientRect();
+  note.style.pointerEvents = "auto";
+  return document.elementFromPoint(left + width / 2, top + height / 2) === note;
+}"""
+HALF_A_LINE = 8  # pixels
 LANDING = 62  # moves of base-2: the end of the turn would score a region
 IN_REACH = """targets => targets.map((target) => {
   const box = target.querySelector("circle.hit").getBoundingClientRect();
@@ -289,3 +328,117 @@ def test_no_arrow_covers_a_town_to_begin_in(phone: Guest) -> None:
     found = phone.page.locator("#edges .edge").evaluate_all(apart)
     assert found
     assert min(found) >= 40
+
+
+@pytest.mark.parametrize("size", [STANDING, {"width": 360, "height": 640}, NARROWEST], ids=["390", "360", "320"])
+@pytest.mark.parametrize("moves", [*CROWDED])
+def test_the_window_opens_on_what_can_be_chosen_and_the_small_map_covers_none_of_it(
+    new_guest: Callable[..., Guest], size: ViewportSize, moves: int
+) -> None:
+    guest = new_guest(viewport=size, has_touch=True, is_mobile=True)
+    guest.open_table(*["me"] * 5, record=record("base-5", moves))
+    guest.expect_to_act()
+    assert guest.page.evaluate(COVERED) == []
+    assert guest.page.evaluate(WHOLE) >= CROWDED[moves][size["width"]]
+    guest.page.locator("#edges .edge").last.tap()  # which is not below the small map either
+    assert guest.page.evaluate(COVERED) == []
+
+
+def test_no_callout_is_cut_off_by_the_edge_of_the_window(phone: Guest) -> None:
+    phone.open_table(*["me"] * 5, record=record("base-5", 58))
+    target = next(target for target in phone.targets.evaluate_all(IN_REACH) if target["free"])
+    phone.page.touchscreen.tap(target["x"], target["y"])
+    expect(phone.page.locator("#prompt.previewing .preview")).to_be_visible()
+    expect(phone.page.locator(".target.previewed .callout")).to_be_hidden()  # the bar says the same
+    for number in (1, 2):
+        phone.go(f"/learn/{number}")
+        expect(phone.targets.locator(".callout")).to_be_in_viewport(ratio=1)
+
+
+def test_the_button_that_confirms_is_called_by_what_it_does(phone: Guest) -> None:
+    phone.open_table("me", "me", record=record("base-2", 38))
+    expect(phone.main).to_have_accessible_name("Choose a place")
+    target = next(target for target in phone.targets.evaluate_all(IN_REACH) if target["free"])
+    phone.page.touchscreen.tap(target["x"], target["y"])
+    expect(phone.main).to_have_accessible_name(re.compile(r"^Expand"))
+    phone.page.keyboard.press("Escape")
+    expect(phone.main).to_have_accessible_name("Choose a place")
+
+
+@pytest.mark.parametrize("locale", ["de-DE", "fr-FR"])
+@pytest.mark.parametrize("size", [STANDING, LYING, {"width": 740, "height": 360}], ids=["390", "844", "740"])
+def test_to_grow_everywhere_takes_two_lines(new_guest: Callable[..., Guest], locale: str, size: ViewportSize) -> None:
+    guest = new_guest(viewport=size, has_touch=True, is_mobile=True, locale=locale)
+    guest.open_table(*["me"] * 5, record=record("base-5", RICH))
+    guest.choose(guest.places[0])
+    skip = guest.page.locator("#prompt .skip-slot button")
+    expect(skip).to_be_enabled()
+    assert skip.evaluate(LINES) <= 2
+
+
+@pytest.mark.parametrize("size", [LYING, {"width": 740, "height": 360}, NARROWEST], ids=["844", "740", "320"])
+def test_what_a_host_can_do_is_in_sight_as_a_whole(new_guest: Callable[..., Guest], size: ViewportSize) -> None:
+    guest = new_guest(viewport=size, has_touch=True, is_mobile=True, locale="de-DE")
+    guest.open_table("me", *["newcomer"] * 3, "open")
+    guest.page.locator("#host summary").tap()
+    for order in guest.page.locator("#host .orders form").all():
+        order.scroll_into_view_if_needed()
+        expect(order).to_be_in_viewport(ratio=1)
+    card = guest.page.locator("#host .orders").bounding_box()
+    assert card is not None
+    assert card["y"] >= 0
+    assert card["x"] >= 0
+    assert card["x"] + card["width"] <= size["width"]
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
+@pytest.mark.parametrize("size", [LYING, {"width": 740, "height": 360}], ids=["844", "740"])
+def test_on_its_side_a_telephone_says_how_many_places_are_in_reach_and_what_one_has(
+    new_guest: Callable[..., Guest], locale: str, size: ViewportSize
+) -> None:
+    guest = new_guest(viewport=size, has_touch=True, is_mobile=True, locale=locale)
+    guest.open_table("me", *["newcomer"] * 4, record=record("base-5", 20))
+    guest.expect_to_act()
+    line = guest.page.locator("#prompt .ask > .line:not(.preview)")
+    assert line.evaluate("line => line.scrollHeight - line.clientHeight") <= 1
+
+
+@pytest.mark.parametrize("locale", ["de-DE", "fr-FR"])
+@pytest.mark.parametrize("size", [STANDING, NARROWEST], ids=["390", "320"])
+def test_what_a_hint_advises_is_said_to_its_end(
+    new_guest: Callable[..., Guest], locale: str, size: ViewportSize
+) -> None:
+    guest = new_guest(viewport=size, has_touch=True, is_mobile=True, locale=locale)
+    guest.open_table("me", *["newcomer"] * 4, record=record("base-5", 20))
+    guest.expect_to_act()
+    guest.page.locator(".hint-slot button").tap()
+    assert guest.page.locator("#hint h2").evaluate(CUT_OFF) < HALF_A_LINE
+
+
+@pytest.mark.parametrize("locale", ["de-DE", "fr-FR"])
+@pytest.mark.parametrize("size", [LYING, {"width": 740, "height": 360}], ids=["844", "740"])
+def test_the_last_lesson_has_room_for_its_buttons_and_its_result(
+    new_guest: Callable[..., Guest], locale: str, size: ViewportSize
+) -> None:
+    guest = new_guest(viewport=size, has_touch=True, is_mobile=True, locale=locale)
+    guest.go("/learn/12")
+    buttons = guest.page.locator(".lesson .slots :is(a, button)")
+    assert buttons.evaluate_all(BEYOND) == []
+    assert all(box["width"] >= LEAST for button in buttons.all() if (box := button.bounding_box()) is not None)
+    assert guest.page.locator("#after .source").evaluate_all(NUMBERS_CUT) == []
+    widths = guest.page.locator("#after tr.winner .source").evaluate_all(BARS)
+    assert max(widths)[1] > 2 * min(widths)[1], "the bars show how much came from where"
+
+
+def test_that_the_game_may_end_is_said_on_a_telephone_held_upright(phone: Guest) -> None:
+    table = phone.open_table("me", "me", record=record("base-2", 127))
+    phone.expect_to_act()
+    note = phone.page.locator(".turn-note")
+    expect(note).to_have_text("May end this round")
+    for size in STANDING, NARROWEST:
+        resize(phone.page, size["width"], size["height"])
+        expect(note).to_be_in_viewport(ratio=1)
+        assert note.evaluate(SHOWN), "nothing lies on it, and it is cut off nowhere"
+    phone.visit(table, "?move=19")
+    phone.expect_listening()
+    assert not note.evaluate(SHOWN)

@@ -4,6 +4,7 @@ import { Minimap } from "./minimap.js";
 
 const CLOSEST = 6;
 const SNAP = 80; // pixels: so near to its border, the map is shown up to it
+const EDGE = 1; // pixels between what can be chosen and the edge of the window
 const LEAST = { L: 0.89, M: 0.97, S: 0.97 }; // of its size: smaller, the whole map would have text below 11 pixels
 const PRINT = window.matchMedia("print");
 const slug = (name) => name.toLowerCase().replaceAll(".", "").replaceAll(" ", "-");
@@ -69,7 +70,7 @@ export class Board {
     const least = LEAST[document.getElementById("table").dataset.cut];
     const whole = PRINT.matches || (box.width >= width * least && box.height >= height * least);
     const [wide, high] = whole ? [width, height] : [Math.min(width, box.width), Math.min(height, box.height)];
-    this.standard = wide;
+    this.standard = this.drawn = wide;
     this.map.classList.toggle("windowed", !whole);
     if (whole) return this.show(this.home);
     this.show(this.within([x + width * 0.42 - wide / 2, y + height * 0.45 - high / 2, wide, high]));
@@ -144,35 +145,69 @@ export class Board {
 
   refresh() {
     this.widen();
-    const targets = [...this.svg.querySelectorAll(".target .glow")];
+    const choices = [...this.svg.querySelectorAll(".target")];
+    const targets = choices.length ? choices : [...this.svg.querySelectorAll(".scoring")]; // or what the end of the turn scores
     const fresh = targets.length > 0 && !this.offered;
     this.offered = targets.length > 0;
     this.minimap.refresh();
     if (this.view[2] >= this.home[2] || !targets.length) return;
-    const hinted = this.svg.querySelector(".target.hinted .glow");
+    const hinted = targets.find((target) => target.classList.contains("hinted"));
     if (hinted) return this.bring([hinted]);
-    if (fresh || !targets.some((target) => this.inSight(target))) this.bring(targets);
+    if (fresh || !targets.some((target) => this.holds(this.view, this.bounds(target).ring))) this.bring(targets);
   }
 
-  inSight(target) {
-    const box = target.getBBox();
-    const [x, y, width, height] = this.view;
-    return box.x >= x && box.x + box.width <= x + width && box.y >= y && box.y + box.height <= y + height;
+  // What a target shows, in units of the map: its ring, and this with its price, in a lesson also with what it says.
+  bounds(target) {
+    const said = document.querySelector("#prompt.lesson") ? ", .callout" : "";
+    const around = (parts) => {
+      const boxes = [...target.querySelectorAll(parts)].map((part) => part.getBoundingClientRect());
+      const first = this.point(Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top)));
+      return [...first, ...this.point(Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) => box.bottom)))];
+    };
+    const ring = [".glow", ".hit", ".ring"].find((part) => target.querySelector(part));
+    return { ring: around(ring), whole: around(`${ring}, .shield text, .ticket${said}`) };
   }
 
-  // When a choice begins while only a part of the map is in sight: bring what can be chosen into it.
+  holds([x, y, width, height], [left, top, right, bottom]) {
+    return left >= x && top >= y && right <= x + width && bottom <= y + height;
+  }
+
+  // When a choice begins while only a part of the map is in sight: as much as can be of what can be chosen comes into it.
   bring(targets) {
-    if (targets.every((target) => this.inSight(target))) return;
-    const boxes = targets.map((target) => target.getBBox());
-    const left = Math.min(...boxes.map((box) => box.x)) - 30;
-    const right = Math.max(...boxes.map((box) => box.x + box.width)) + 30;
-    const top = Math.min(...boxes.map((box) => box.y)) - 30;
-    const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + 30;
+    const shown = targets.map((target) => this.bounds(target));
+    if (shown.every(({ whole }) => this.holds(this.view, whole))) return;
     const [, , width, height] = this.view;
-    const view = [(left + right) / 2 - width / 2, (top + bottom) / 2 - height / 2, width, height];
-    this.show(this.within(view));
-    if (!targets.every((target) => this.inSight(target))) this.show(this.within(view, 0));
+    const zoomed = Math.abs(width - this.standard) > 1;
+    const least = LEAST[document.getElementById("table").dataset.cut];
+    const sizes = zoomed ? [width] : [this.drawn, this.drawn / least]; // a little smaller, if more has room then
+    const views = sizes.map((wide) => this.holding(shown, wide, (height * wide) / width));
+    const best = views.reduce((found, other) => (other.most > found.most ? other : found));
+    if (!zoomed) [, , this.standard] = best.view;
+    this.show(best.view);
     this.minimap.settle();
+  }
+
+  // The window that holds most rings, and most of them with their prices; of those the one nearest to the middle of all.
+  holding(shown, width, height) {
+    const worth = (view) => shown.reduce((sum, { ring, whole }) => sum + 2 * this.holds(view, ring) + this.holds(view, whole), 0);
+    const starts = (axis, length) => { // in the middle, or with something at one of its ends
+      const firsts = shown.flatMap(({ ring, whole }) => [ring[axis], whole[axis]]);
+      const lasts = shown.flatMap(({ ring, whole }) => [ring[axis + 2], whole[axis + 2]]);
+      const middle = (Math.min(...firsts) + Math.max(...lasts) - length) / 2;
+      return [middle, ...new Set([...firsts.map((first) => first - EDGE), ...lasts.map((last) => last + EDGE - length)])];
+    };
+    const [columns, rows] = [starts(0, width), starts(1, height)];
+    let best = { most: -1 };
+    for (const x of columns) {
+      for (const y of rows) {
+        const view = [x, y, width, height];
+        const [most, apart] = [worth(view), Math.hypot(x - columns[0], y - rows[0])];
+        if (most > best.most || (most === best.most && apart < best.apart)) best = { view, most, apart };
+      }
+    }
+    const views = [this.within(best.view), this.within(best.view, 0)]; // near a border with all that is written there
+    const view = views.find((tried) => worth(tried) === Math.max(...views.map(worth)));
+    return { view, most: worth(view) };
   }
 
   // A finger needs 44 pixels whatever the zoom; where circles overlap, the nearest place is meant (see `nearest`).

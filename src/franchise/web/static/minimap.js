@@ -65,22 +65,33 @@ export class Minimap {
     this.settle();
   }
 
-  // The small map lies in the corner where it hides nothing that can be chosen, and least of plates, names and discs.
+  // The small map lies in the corner where it hides nothing that can be chosen, and least of plates, names and discs; it
+  // is smaller where no corner is free.
   settle() {
+    if (!this.windowed) return;
     const boxes = (things) => [...things].map((thing) => thing.getBoundingClientRect());
     const kinds = [
-      [100, boxes(this.targets.map((target) => target.querySelector("circle.hit")))],
-      [20, boxes(this.board.map.querySelectorAll(".looking"))],
+      [100, boxes(this.targets.flatMap((target) => [...target.querySelectorAll("circle.hit, .shield, .ticket")]))],
+      [20, boxes(document.querySelectorAll(".looking, .turn-note"))],
       [4, boxes(this.board.svg.querySelectorAll("#plates > *"))],
       [4, boxes(this.board.svg.querySelectorAll("text.name"))],
       [2, boxes(this.board.svg.querySelectorAll("#places circle.rim"))],
     ];
-    const costs = CORNERS.map((corner) => {
-      this.button.dataset.corner = corner;
-      const box = this.button.getBoundingClientRect();
-      return kinds.reduce((cost, [weight, hidden]) => cost + weight * hidden.reduce((sum, other) => sum + shared(box, other), 0), 0);
-    });
-    this.button.dataset.corner = CORNERS[costs.indexOf(Math.min(...costs))];
+    const over = (box, things) => things.reduce((sum, other) => sum + shared(box, other), 0);
+    const tried = [];
+    for (const small of [false, true]) {
+      this.button.classList.toggle("small", small);
+      for (const corner of CORNERS) {
+        this.button.dataset.corner = corner;
+        const box = this.button.getBoundingClientRect();
+        tried.push({ small, corner, cost: kinds.reduce((cost, [weight, things]) => cost + weight * over(box, things), 0), free: !over(box, kinds[0][1]) });
+      }
+      if (tried.some(({ free }) => free)) break;
+    }
+    const best = tried.reduce((least, other) => (other.cost < least.cost ? other : least));
+    this.button.classList.toggle("small", best.small);
+    this.button.dataset.corner = best.corner;
+    this.point();
   }
 
   // The part in sight has changed.
@@ -88,14 +99,22 @@ export class Minimap {
     if (!this.windowed) return this.edges.replaceChildren();
     const [x, y, width, height] = this.board.view;
     for (const [key, value] of Object.entries({ x, y, width, height })) this.sight.setAttribute(key, value);
+    this.point();
+  }
+
+  // An arrow at the edge to everything that can be chosen outside; none lies below the small map.
+  point() {
+    const [x, y, width, height] = this.board.view;
+    const small = this.button.getBoundingClientRect();
     const box = this.board.map.getBoundingClientRect();
-    const placed = []; // what an arrow may not cover: targets in sight, and other arrows
+    const placed = []; // what an arrow may not cover: targets in sight with their prices, and other arrows
     const outside = [];
     for (const target of this.targets) {
       const [cx, cy] = this.middle(target);
       const at = [((cx - x) / width) * box.width, ((cy - y) / height) * box.height];
-      if (at.every((value, axis) => value > 8 && value < [box.width, box.height][axis] - 8)) placed.push(at);
-      else outside.push([target, at]);
+      const sign = target.querySelector(".shield, .ticket")?.getBoundingClientRect();
+      if (at.some((value, axis) => value <= 8 || value >= [box.width, box.height][axis] - 8)) outside.push([target, at]);
+      else placed.push(at, ...(sign ? [[sign.left + sign.width / 2 - box.left, sign.top + sign.height / 2 - box.top]] : []));
     }
     const sides = new Set();
     const arrows = [];
@@ -104,7 +123,8 @@ export class Minimap {
       const along = at[0] < 8 || at[0] > box.width - 8 ? 1 : 0; // which way there is room
       const side = `${along}${at[1 - along] < 8}`;
       if (!priced(target) && sides.has(side)) continue; // towns to begin in are many: one arrow for all on that side
-      const free = this.room(spot, along, [box.width, box.height][along], placed);
+      const under = ([left, top]) => shared({ left: box.left + left - INSET, right: box.left + left + INSET, top: box.top + top - INSET, bottom: box.top + top + INSET }, small) > 0;
+      const free = this.room(spot, along, [box.width, box.height][along], (tried) => under(tried) || placed.some((other) => Math.hypot(other[0] - tried[0], other[1] - tried[1]) < APART));
       if (!free) continue;
       sides.add(side);
       placed.push(free);
@@ -114,13 +134,13 @@ export class Minimap {
   }
 
   // The nearest spot along an edge that covers nothing.
-  room(spot, along, length, placed) {
+  room(spot, along, length, taken) {
     for (let step = 0; step * STEP < length; step += 1) {
       for (const way of [1, -1]) {
         const tried = [...spot];
         tried[along] += way * step * STEP;
         if (tried[along] < INSET || tried[along] > length - INSET) continue;
-        if (placed.every((other) => Math.hypot(other[0] - tried[0], other[1] - tried[1]) >= APART)) return tried;
+        if (!taken(tried)) return tried;
       }
     }
     return null;
@@ -134,7 +154,7 @@ export class Minimap {
     button.setAttribute("aria-label", this.edges.dataset.label.replace("{place}", name));
     button.style.translate = `${left}px ${top}px`;
     button.style.setProperty("--way", `${angle - (3 * Math.PI) / 4}rad`);
-    button.addEventListener("click", () => this.board.bring([target.querySelector(".glow") ?? target]));
+    button.addEventListener("click", () => this.board.bring([target]));
     return button;
   }
 

@@ -6,7 +6,7 @@ export function notify(again = false) {
   const status = document.getElementById("status").dataset;
   const acts = status.acts === "1";
   if (acts && (again || !acted) && document.hidden && "Notification" in window && Notification.permission === "granted") {
-    const notice = new Notification(document.getElementById("prompt-title").textContent.trim(), {
+    const notice = new Notification(document.getElementById("prompt-title").innerText.trim(), {
       body: document.title,
       tag: location.pathname,
     });
