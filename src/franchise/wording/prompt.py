@@ -293,6 +293,8 @@ def choice_of(action: Action, seen: Preview, game: Game, language: Language, fir
 
 def titled(action: Action, language: Language) -> str:
     """A move that costs nothing, as a title."""
+    if action.kind in (Kind.TILE, Kind.REGION):  # of several tiles for the place, it says which
+        return language.labelled(action.where, describe(action, language))
     return language.text("Boom to {place}", place=action.where) if action.kind == Kind.BOOM else action.where
 
 

@@ -175,6 +175,14 @@ def test_the_record_that_is_downloaded_is_the_game(guest: Guest) -> None:
     assert loaded.names[0] == "Ada"
 
 
+def test_the_course_of_the_game_comes_into_sight_when_it_is_unfolded(new_guest: Callable[..., Guest]) -> None:
+    guest = new_guest(viewport={"width": 1280, "height": 720})
+    guest.visit(guest.look(record("base-5")))
+    guest.expect_listening()
+    guest.page.locator(".courses summary").click()
+    expect(guest.page.locator(".courses figure").first).to_be_in_viewport(ratio=1)
+
+
 def test_a_bot_analyses_a_moment_of_a_finished_game(guest: Guest) -> None:
     table = guest.look(record("introductory-2"))
     guest.visit(table, "?move=21")

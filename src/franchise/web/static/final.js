@@ -7,6 +7,8 @@ export class Final {
   constructor() {
     this.drawn = false;
     document.addEventListener("click", (event) => this.press(event));
+    const unfolded = ({ target }) => { if (target.matches(".courses[open]")) target.scrollIntoView({ block: "nearest", behavior: CALM.matches ? "auto" : "smooth" }); };
+    document.addEventListener("toggle", unfolded, true); // a toggle does not bubble; the charts lie below what is seen
   }
 
   get screen() {
