@@ -17,6 +17,7 @@ from textual.widgets import OptionList
 from franchise.bots.protocol import Analysis, Cancelled
 from franchise.drawing.theme import THEMES
 from franchise.engine.actions import Action
+from franchise.engine.setups import Options
 from franchise.facts import BOARD
 from franchise.game import Game
 from franchise.record import read_file
@@ -139,6 +140,12 @@ def test_of_256_colours_a_dark_blue_stays_dark_and_not_black() -> None:
     style = Style(color="#ffb020", bgcolor="#131832", bold=True)
     (painted,) = PALETTES["256"].apply([Segment("x", style)], ScreenColor(0, 0, 0))
     assert painted == Segment("x", Style(color=amber, bgcolor=night, bold=True))
+
+
+async def test_during_the_draft_a_city_is_said_to_have_no_tile_yet(play: Play) -> None:
+    async with play(Game(4, 1, Options(expert="draft"))) as me:
+        assert "San Francisco (California): no tile yet" in me.text
+        assert "city of 0" not in me.text
 
 
 @pytest.mark.parametrize("theme", BOARDS)

@@ -160,6 +160,8 @@ def place_line(name: str, view: View, language: Language, theme: Theme) -> Text:
     row, words = view["locations"][name], language.words
     if row["blocked"]:
         return Text(language.labelled(f"{name} ({row['region']})", words["blocked"]))
+    if not row["size"]:  # the draft has not given it a tile yet
+        return Text(words["no_tile"].format(name=f"{name} ({row['region']})"))
     franchises: dict[str, int] = {}
     for colour in filter(None, row["spaces"]):
         franchises[colour] = franchises.get(colour, 0) + 1
