@@ -30,6 +30,19 @@ BARE = """parts => [...document.querySelectorAll(parts)].filter(part => part.che
   const { x, y, width, height } = part.getBoundingClientRect();
   return [x, y, width, height].map(Math.round).join(" ");
 })"""
+WATCH = """parts => {
+  const boxes = () => [...document.querySelectorAll(parts)].filter(part => part.checkVisibility()).map((part) => {
+    const { x, y, width, height } = part.getBoundingClientRect();
+    return [x, y, width, height].map(Math.round).join(" ");
+  }).join(", ");
+  window.seen = [boxes()];
+  const look = () => {
+    const now = boxes();
+    if (now !== window.seen.at(-1)) window.seen.push(now);
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}"""  # the boxes of every frame that differs from the one before
 FIRST = 7  # moves of introductory-2: the first turn has begun
 
 
@@ -57,6 +70,21 @@ def test_no_part_moves_during_a_whole_game(new_guest: Callable[..., Guest], size
         guest.play(f"{before}{action}")
         before = ""
         assert guest.page.evaluate(BOXES, PARTS) == first, f"after {action}"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_no_part_moves_in_any_frame_while_bots_play(new_guest: Callable[..., Guest], size: str) -> None:
+    guest = new_guest(at_once=False, **SIZES[size])
+    guest.page.add_init_script("localStorage.setItem('pace', '0.4')")  # their moves are told, one after the other
+    guest.open_table("me", *["newcomer"] * 4, record=record("base-5", 20))
+    guest.expect_to_act()
+    guest.page.evaluate(WATCH, FRAME)
+    before = guest.version
+    guest.take_turn()
+    assert guest.wait_to_act()
+    assert guest.version > before + 8, "the bots have played"
+    (boxes,) = guest.page.evaluate("window.seen")
+    assert boxes.count(",") >= 10
 
 
 @pytest.mark.parametrize("size", LEAST_MAP)

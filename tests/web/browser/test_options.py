@@ -88,7 +88,7 @@ def test_a_draft_puts_tile_after_tile_by_choosing_a_place_and_then_a_tile(guest:
     ways = guest.chooser.locator(".ways button")
     expect(ways).to_have_count(guest.spot(first).count())
     assert ways.count() > 1
-    expect(guest.page.locator("#prompt-title")).to_have_text(f"{first}: {ways.first.inner_text()}")  # what the button puts
+    expect(guest.page.locator("#prompt-title")).to_have_text(f"{first}: {ways.first.inner_text()}")
     wanted = ways.last.get_attribute("data-moves")
     with guest.change():
         ways.last.click()
