@@ -344,15 +344,17 @@ def test_the_window_opens_on_what_can_be_chosen_and_the_small_map_covers_none_of
     assert guest.page.evaluate(COVERED) == []
 
 
-def test_no_callout_is_cut_off_by_the_edge_of_the_window(phone: Guest) -> None:
-    phone.open_table(*["me"] * 5, record=record("base-5", 58))
-    target = next(target for target in phone.targets.evaluate_all(IN_REACH) if target["free"])
-    phone.page.touchscreen.tap(target["x"], target["y"])
-    expect(phone.page.locator("#prompt.previewing .preview")).to_be_visible()
-    expect(phone.page.locator(".target.previewed .callout")).to_be_hidden()  # the bar says the same
+def test_no_callout_is_cut_off_by_the_edge_of_the_window(new_guest: Callable[..., Guest]) -> None:
+    guest = new_guest(**PHONE, locale="de-DE")
+    guest.open_table(*["me"] * 5, record=record("base-5", 132))
+    guest.expect_to_act()
+    guest.targets.filter(has=guest.page.locator(".callout")).first.focus()
+    expect(guest.page.locator("#prompt.previewing .preview")).to_be_visible()
+    expect(guest.page.locator(".target .callout").first).to_be_attached()
+    assert guest.page.locator(".target .callout").locator("visible=true").count() == 0, "the bar says the same"
     for number in (1, 2):
-        phone.go(f"/learn/{number}")
-        expect(phone.targets.locator(".callout")).to_be_in_viewport(ratio=1)
+        guest.go(f"/learn/{number}")
+        expect(guest.targets.locator(".callout")).to_be_in_viewport(ratio=1)
 
 
 def test_the_button_that_confirms_is_called_by_what_it_does(phone: Guest) -> None:
