@@ -63,3 +63,19 @@ def test_the_server_goes_by_the_names_it_is_given() -> None:
     } == {"a.example", "b.example"}
     with pytest.raises(ValidationError):
         Settings(url="https://user@table.example")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("BOT_THREADS", "many", "must be a whole number"),
+        ("BOT_THREADS", "-3", "must be at least 0"),
+        ("LIMITS", "few", "must be a number"),
+        ("THINK_AHEAD", "perhaps", "must be true or false"),
+        ("LOG_LEVEL", "loud", "must be 'debug', 'info', 'warning' or 'error'"),
+    ],
+)
+def test_a_wrong_value_is_told_in_plain_words(
+    name: str, value: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert said(f"FRANCHISE_{name}", value, monkeypatch) == f"franchise serve: FRANCHISE_{name}: {words}\n"

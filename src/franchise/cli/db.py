@@ -153,7 +153,7 @@ def reports(
         async with opened(store):
             for message, remove in ((dismiss, False), (delete, True)):
                 if message is not None and not await Reports(store).close(message, remove=remove):
-                    raise DatabaseUnusable(f"nobody has reported a message {message}")
+                    raise DatabaseUnusable(f"there is no reported message {message}")
             return await Reports(store).open()
 
     with database_errors("franchise db reports"):

@@ -23,6 +23,16 @@ NEEDED = (
     *("argon2", "confusable_homoglyphs", "httpx", "isal", "itsdangerous", "openskill", "prometheus_client"),
     "pythonjsonlogger",
 )
+# What pydantic says of a setting, and plainer words for it.
+PLAINER = {
+    "Value error, ": "",
+    "Input should be ": "must be ",
+    "a valid integer, unable to parse string as an integer": "a whole number",
+    "a valid number, unable to parse string as a number": "a number",
+    "a valid boolean, unable to interpret input": "true or false",
+    "greater than or equal to ": "at least ",
+    "less than or equal to ": "at most ",
+}
 # Garbage collection examines new objects, at most 60,000 at a time, so nobody waits long. Older objects, such as those
 # of all the tables, are examined rarely.
 COLLECT = (10_000, 5, 2_000)
@@ -84,7 +94,9 @@ def settings_of(database: str | None, command: str = "franchise serve") -> "Sett
         return Settings() if database is None else Settings(database=database)
     except ValidationError as error:
         first = error.errors()[0]
-        reason = str(first["msg"]).removeprefix("Value error, ")
+        reason = str(first["msg"])
+        for words, plainer in PLAINER.items():
+            reason = reason.replace(words, plainer)
         refuse(f"FRANCHISE_{str(first['loc'][0]).upper()}: {reason}", command, WRONG_ARGUMENT)
 
 

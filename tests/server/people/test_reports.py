@@ -40,5 +40,5 @@ def test_reports_are_listed_and_closed_and_a_message_is_deleted(run: Any, databa
     assert run("db", "reports", "--delete", "1", "--database", database).out.endswith("1 reported message.\n")
     assert run("db", "reports", "--dismiss", "2", "--database", database).out == "0 reported messages.\n"
     again = run("db", "reports", "--dismiss", "2", "--database", database)
-    assert (again.code, again.err) == (1, "franchise db reports: nobody has reported a message 2\n")
+    assert (again.code, again.err) == (1, "franchise db reports: there is no reported message 2\n")
     assert asyncio.run(said(database)) == ["rude, too", "kind words"]
