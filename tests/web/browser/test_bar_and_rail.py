@@ -200,7 +200,7 @@ def test_that_the_game_may_end_is_said_in_one_line_below_the_turn(new_guest: Cal
     guest.expect_to_act()
     expect(guest.page.locator(".status.alarm")).to_be_attached()
     for width, height in ((1440, 900), (1280, 720), (1024, 768), (820, 1180), (844, 390)):
-        guest.page.set_viewport_size({"width": width, "height": height})
+        resize(guest.page, width, height)
         note = guest.page.locator(".turn-note").bounding_box()
         assert note is not None
         assert note["height"] < 16, "one line"
