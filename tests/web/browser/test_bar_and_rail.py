@@ -419,6 +419,20 @@ def test_tabs_stand_apart_and_none_moves_for_a_message(new_guest: Callable[..., 
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
+def test_a_sheet_of_news_names_its_regions_in_full(new_guest: Callable[..., Guest], locale: str) -> None:
+    guest = new_guest(viewport={"width": 720, "height": 450}, locale=locale)
+    guest.open_table(*["me"] * 5, record=record("base-5", RICH))
+    guest.expect_to_act()
+    guest.page.locator("#tab-news").click()
+    names = guest.page.locator("#news .close .name")
+    expect(names.first).to_be_visible()
+    names.evaluate_all(LONGEST)
+    for width, height in ON_THEIR_SIDES[:2]:
+        resize(guest.page, width, height)
+        assert names.evaluate_all(CUT_OFF) == [], f"{width} x {height}"
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
 def test_a_replay_says_where_it_is_at_every_size_with_a_bar(new_guest: Callable[..., Guest], locale: str) -> None:
     guest = new_guest(locale=locale)
     table = guest.open_table(*["me"] * 5, record=record("base-5"))

@@ -51,6 +51,19 @@ def next_by_finger(guest: Guest) -> None:
 
 def next_by_key(guest: Guest) -> None:
     guest.page.keyboard.press("n")
+ON_STARS = """title => {
+  const words = document.createRange();
+  words.selectNodeContents(title);
+  const text = words.getBoundingClientRect();
+  const board = title.parentElement.getBoundingClientRect();
+  const edge = parseFloat(getComputedStyle(title.parentElement).borderTopWidth);
+  return [title, title.nextElementSibling].flatMap(part => ["::before", "::after"].map((star) => {
+    const { left, top, width, height } = getComputedStyle(part, star);
+    const x = board.left + edge + parseFloat(left);
+    const y = board.top + edge + parseFloat(top);
+    return x < text.right && x + parseFloat(width) > text.left && y < text.bottom && y + parseFloat(height) > text.top;
+  })).filter(met => met);
+}"""  # the stars stand around the words of the verdict
 
 
 @pytest.mark.parametrize(
@@ -181,6 +194,16 @@ def test_a_lesson_shows_one_thing_to_press_and_keeps_its_list(guest: Guest) -> N
 def test_the_bar_of_a_lesson_says_what_the_move_would_do(guest: Guest) -> None:
     guest.go("/learn/7")
     expect(guest.page.locator("#prompt .ask > .line:not(.preview)")).to_contain_text("From Charlotte · leaves you $19")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
+def test_the_verdict_of_the_last_lesson_lies_on_none_of_the_stars(new_guest: Callable[..., Guest], locale: str) -> None:
+    guest = new_guest(viewport={"width": 1440, "height": 900}, locale=locale)
+    guest.go("/learn/12")
+    guest.expect_listening()
+    title = guest.page.locator("#final-title")
+    expect(title).to_be_visible()
+    assert title.evaluate(ON_STARS) == []
 
 
 def test_the_last_lesson_ends_on_the_final_screen(guest: Guest) -> None:
