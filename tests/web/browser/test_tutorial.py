@@ -13,6 +13,19 @@ from web.browser.guest import Guest
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 SIZES_OF_TYPE = """texts => texts.map(text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"""
 LEAST_TYPE = 10.8  # pixels: 11 for what is in sight, but for a map that is two hundredths smaller
+ON_STARS = """title => {
+  const words = document.createRange();
+  words.selectNodeContents(title);
+  const text = words.getBoundingClientRect();
+  const board = title.parentElement.getBoundingClientRect();
+  const edge = parseFloat(getComputedStyle(title.parentElement).borderTopWidth);
+  return [title, title.nextElementSibling].flatMap(part => ["::before", "::after"].map((star) => {
+    const { left, top, width, height } = getComputedStyle(part, star);
+    const x = board.left + edge + parseFloat(left);
+    const y = board.top + edge + parseFloat(top);
+    return x < text.right && x + parseFloat(width) > text.left && y < text.bottom && y + parseFloat(height) > text.top;
+  })).filter(met => met);
+}"""  # the stars stand around the words of the verdict
 
 
 def by_mouse(guest: Guest) -> None:
@@ -51,19 +64,6 @@ def next_by_finger(guest: Guest) -> None:
 
 def next_by_key(guest: Guest) -> None:
     guest.page.keyboard.press("n")
-ON_STARS = """title => {
-  const words = document.createRange();
-  words.selectNodeContents(title);
-  const text = words.getBoundingClientRect();
-  const board = title.parentElement.getBoundingClientRect();
-  const edge = parseFloat(getComputedStyle(title.parentElement).borderTopWidth);
-  return [title, title.nextElementSibling].flatMap(part => ["::before", "::after"].map((star) => {
-    const { left, top, width, height } = getComputedStyle(part, star);
-    const x = board.left + edge + parseFloat(left);
-    const y = board.top + edge + parseFloat(top);
-    return x < text.right && x + parseFloat(width) > text.left && y < text.bottom && y + parseFloat(height) > text.top;
-  })).filter(met => met);
-}"""  # the stars stand around the words of the verdict
 
 
 @pytest.mark.parametrize(
