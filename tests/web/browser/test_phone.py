@@ -54,7 +54,21 @@ SHOWN = """note => {
   note.style.pointerEvents = "auto";
   return document.elementFromPoint(left + width / 2, top + height / 2) === note;
 }"""
+GAINS = 153  # moves of base-5: the end of the turn would bring points to three others
 HALF_A_LINE = 8  # pixels
+CONTRASTS = """parts => parts.map((part) => {
+  const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const light = (colour) => {
+    pen.fillStyle = colour;
+    pen.fillRect(0, 0, 1, 1);
+    const [red, green, blue] = [...pen.getImageData(0, 0, 1, 1).data]
+      .map(value => value / 255).map(value => value <= .04045 ? value / 12.92 : ((value + .055) / 1.055) ** 2.4);
+    return .2126 * red + .7152 * green + .0722 * blue;
+  };
+  const [less, more] = [getComputedStyle(part).color, getComputedStyle(document.body).backgroundColor]
+    .map(light).sort((a, b) => a - b);
+  return (more + .05) / (less + .05);
+})"""  # of words with the page below them
 LANDING = 62  # moves of base-2: the end of the turn would score a region
 IN_REACH = """targets => targets.map((target) => {
   const box = target.querySelector("circle.hit").getBoundingClientRect();
@@ -430,6 +444,16 @@ def test_the_last_lesson_has_room_for_its_buttons_and_its_result(
     assert guest.page.locator("#after .source").evaluate_all(NUMBERS_CUT) == []
     widths = guest.page.locator("#after tr.winner .source").evaluate_all(BARS)
     assert max(widths)[1] > 2 * min(widths)[1], "the bars show how much came from where"
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_what_others_would_gain_stands_out_from_the_rail(new_guest: Callable[..., Guest], colours: str) -> None:
+    guest = new_guest(viewport=LYING, has_touch=True, is_mobile=True, color_scheme=colours)
+    guest.open_table("me", *["newcomer"] * 4, record=record("base-5", GAINS))
+    guest.expect_to_act()
+    ghosts = guest.page.locator(".player:not(.active) .gain .ghost")
+    expect(ghosts).to_have_count(3)
+    assert min(ghosts.evaluate_all(CONTRASTS)) >= 4.5
 
 
 def test_that_the_game_may_end_is_said_on_a_telephone_held_upright(phone: Guest) -> None:
