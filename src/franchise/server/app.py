@@ -20,7 +20,6 @@ from franchise.engine.setups import Options
 from franchise.game import Game, IllegalAction
 from franchise.insight.preview import previews
 from franchise.server.http import metrics
-from franchise.server.http.compression import Compression
 from franchise.server.http.late_routes import LateRoutes
 from franchise.server.http.limits import Limits
 from franchise.server.http.metrics import Metrics
@@ -129,7 +128,6 @@ def create_app(
         app.router.routes[:] = all_routes()
     else:
         late = app.state.late_routes = LateRoutes(app.router, [*first, *metrics.router.routes], all_routes)
-    app.add_middleware(Compression)
     app.add_middleware(Admission, records=["/api/tables", *records], hosts=chosen.allowed_hosts)
     app.add_middleware(RequestDeadline, before=None if late is None else late.wait)
     app.add_middleware(ResponseHeaders, secure=chosen.secure)

@@ -1,27 +1,17 @@
-"""Compression of answers with Intel's ISA-L, several times faster than zlib."""
+"""Compression of answers with Intel's ISA-L, several times faster than zlib: of texts that are long enough, for clients
+that accept it. Streams, without a length, go as they are.
+"""
 
 import re
 
 from isal import isal_zlib
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Scope, Send
 
 AT_LEAST = 1000  # bytes of an answer that is compressed
 LEVEL = 0  # of 0 to 3: 2 saves an eighth of the bytes, but its tables fill the processor's caches
 GZIP = 16 + isal_zlib.MAX_WBITS
 REFUSED = re.compile(rb"gzip\s*;\s*q=0(\.0*)?\s*(,|$)", re.IGNORECASE)
 TEXTS = (b"text/", b"application/json", b"application/xml", b"image/svg+xml")
-
-
-class Compression:
-    """Compresses texts that are long enough, for clients that accept it; streams, without a length, go as they are."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and accepts_gzip(scope):
-            send = compressing(send)
-        await self.app(scope, receive, send)
 
 
 def accepts_gzip(scope: Scope) -> bool:

@@ -1,4 +1,4 @@
-"""The middleware of every request: `ResponseHeaders` times it, `RequestDeadline` limits how long it may wait for the
+"""The middlewares of every request: `ResponseHeaders` times it, `RequestDeadline` limits how long it may wait for the
 network and the database, and `Admission` refuses what should not reach the application.
 
 What they put around `send` is a plain function where it can be: a message of a stream then passes without a coroutine
@@ -15,6 +15,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from franchise.server.http.compression import accepts_gzip, compressing
 from franchise.server.people.sessions import COOKIE, PREFIX, bearer
 from franchise.server.tables.errors import (
     CrossOrigin,
@@ -59,8 +60,8 @@ RawHeaders = dict[bytes, bytes]  # of a request, by their names in lower case; t
 
 
 class ResponseHeaders:
-    """Times every request, answers HEAD as GET without a body, adds the security headers, and answers an internal error
-    with the application's handler.
+    """Times every request, answers HEAD as GET without a body, adds the security headers, compresses what is worth it,
+    and answers an internal error with the application's handler.
 
     `secure`: people connect over TLS, whatever the server sees.
     """
@@ -88,7 +89,7 @@ class ResponseHeaders:
             scope, answer = {**scope, "method": "GET"}, without_body(sending)
         with suppress(HeadAnswered):
             try:
-                await self.app(scope, receive, answer)
+                await self.app(scope, receive, compressing(answer) if accepts_gzip(scope) else answer)
             except HeadAnswered:
                 raise
             except Exception as error:
