@@ -1,11 +1,11 @@
 """Opening a table: who sits where, the options, the clock."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Request
-from pydantic import ValidationError
+from fastapi import APIRouter, Form, Request
+from pydantic import BaseModel, ValidationError
 from starlette.responses import RedirectResponse, Response
 
 from franchise.bots.characters import CHARACTERS
@@ -24,6 +24,46 @@ router = APIRouter(include_in_schema=False)
 LONGEST_FIELD = 60  # characters of a choice that is kept
 
 
+class TableForm(BaseModel):
+    """The form of a new table, in which everything may be missing. `new_table` says what is wrong, and the form is then
+    shown again as it was filled in; so everything is text."""
+
+    name: str = ""  # of whoever opens the table
+    players: str = "4"
+    seat0: str = "me"  # see seats_of
+    seat1: str = "regular"
+    seat2: str = "regular"
+    seat3: str = "regular"
+    seat4: str = "regular"
+    character0: str = ""  # of a bot in that seat
+    character1: str = ""
+    character2: str = ""
+    character3: str = ""
+    character4: str = ""
+    in_order: str = ""
+    introductory: str = ""
+    milestones: str = ""
+    boom: str = ""
+    expert: str = ""
+    regions: str = ""
+    seed: str = ""
+    record: str = ""
+    public: str = ""
+    rated: str = ""
+    no_hints: str = ""
+    clock: str = "none"  # see new_clock
+    time_out: str = ""
+    stand_in: str = ""
+
+    @property
+    def seats(self) -> list[str]:
+        return [self.seat0, self.seat1, self.seat2, self.seat3, self.seat4]
+
+    @property
+    def characters(self) -> list[str]:
+        return [self.character0, self.character1, self.character2, self.character3, self.character4]
+
+
 @router.get("/new")
 async def new(request: Request) -> Response:
     """The form asks only for the players; everything else has defaults, or comes from the URL."""
@@ -37,70 +77,64 @@ def form_page(visitor: Visitor, chosen: Mapping[str, str], error: str = "", stat
 
 
 @router.post("/tables")
-async def create(request: Request) -> Response:
+async def create(request: Request, form: Annotated[TableForm, Form()]) -> Response:
     """Create the table that a form describes and redirect to it."""
-    form = await request.form()
-    fields = {key: value for key, value in form.items() if isinstance(value, str)}
-    visitor, key = visitor_of(request).seated(fields.get("name", ""))
+    visitor, key = visitor_of(request).seated(form.name)
     try:
-        new = new_table(fields, visitor.name, visitor.language)
+        new = new_table(form, visitor.name, visitor.language)
         table, _ = await tables_of(request).create(new, key)
     except Unavailable:
         raise
     except (TableError, ValueError) as error:
-        return refused_table(request, visitor, fields, error)
+        return refused_table(request, visitor, form, error)
     response = RedirectResponse(f"/t/{table.id}", SEE_OTHER)
     remember(request, response, visitor)
     return response
 
 
-def refused_table(request: Request, visitor: Visitor, fields: dict[str, str], error: Exception) -> Response:
+def refused_table(request: Request, visitor: Visitor, form: TableForm, error: Exception) -> Response:
     """The form again as it was filled in, with the error."""
     if isinstance(error, ValidationError):
         text = visitor.language.text("That is not valid")
     else:
         text = refusal(error, visitor.language) if isinstance(error, TableError) else str(error)
-    chosen = {name: value for name, value in fields.items() if len(value) <= LONGEST_FIELD}
+    given: dict[str, str] = form.model_dump(exclude_unset=True)
+    chosen = {name: value for name, value in given.items() if len(value) <= LONGEST_FIELD}
     if navigates(request):
         return sent_on(request, f"/new?{urlencode(chosen)}", FormOutcome(error=text))
     return form_page(visitor, chosen, text, 422)
 
 
-def new_table(fields: dict[str, str], name: str, language: Language) -> NewTable:
+def new_table(form: TableForm, name: str, language: Language) -> NewTable:
     """The form as a NewTable; ValueError says what is wrong."""
-    try:
-        players = int(fields.get("players", "4"))
-    except ValueError:
-        raise ValueError(language.text("A table has 2 to 5 players.")) from None
-    if players not in table_options.PLAYERS:
+    if form.players not in map(str, table_options.PLAYERS):
         raise ValueError(language.text("A table has 2 to 5 players."))
-    wanted = [fields.get(f"seat{number}", "me" if number == 0 else "regular") for number in range(players)]
-    options: dict[str, Any] = {offer.value: True for offer in table_options.SWITCHES if fields.get(offer.value)}
-    options |= {key: fields[key] for key in ("expert", "regions") if fields.get(key)}
-    clock = new_clock(fields, language)
-    seed = fields.get("seed", "").strip()
+    players = int(form.players)
+    options: dict[str, Any] = {offer.value: True for offer in table_options.SWITCHES if getattr(form, offer.value)}
+    options |= {key: value for key, value in (("expert", form.expert), ("regions", form.regions)) if value}
+    clock = new_clock(form, language)
+    seed = form.seed.strip()
     if seed and not (seed.isdecimal() and len(seed) <= 9):
         raise ValueError(language.text("A seed is a number of at most nine digits."))
-    faces = [fields.get(f"character{number}", "") for number in range(players)]
-    seats = seats_of(wanted, name, language, faces)
+    seats = seats_of(form.seats[:players], name, language, form.characters)
     return NewTable.model_validate(
         {
             "seats": [seat.model_dump() for seat in seats],
-            "order": "given" if fields.get("in_order") or fields.get("record") else "random",
+            "order": "given" if form.in_order or form.record else "random",
             "options": options,
             "seed": int(seed) if seed else None,
-            "public": bool(fields.get("public")),
-            "rated": bool(fields.get("rated")),
-            "hints": False if fields.get("no_hints") else None,
+            "public": bool(form.public),
+            "rated": bool(form.rated),
+            "hints": False if form.no_hints else None,
             "clock": clock,
-            "record": fields.get("record") or None,
+            "record": form.record or None,
         }
     )
 
 
-def new_clock(fields: dict[str, str], language: Language) -> dict[str, Any]:
+def new_clock(form: TableForm, language: Language) -> dict[str, Any]:
     """The clock that a form describes: `none`, `MINUTES+SECONDS`, or `daily HOURS+DAYS`."""
-    chosen = fields.get("clock", "none")
+    chosen = form.clock
     if chosen == "none":
         return {"kind": "none"}
     daily = chosen.startswith("daily ")
@@ -109,7 +143,7 @@ def new_clock(fields: dict[str, str], language: Language) -> dict[str, Any]:
         raise ValueError(language.text("There is no such clock."))
     names = ("hours", "vacation") if daily else ("minutes", "increment")
     clock: dict[str, Any] = {"kind": "daily" if daily else "live", names[0]: int(first), names[1]: int(second)}
-    return clock | {key: fields[key] for key in ("time_out", "stand_in") if fields.get(key)}
+    return clock | {key: value for key, value in (("time_out", form.time_out), ("stand_in", form.stand_in)) if value}
 
 
 def seats_of(wanted: list[str], name: str, language: Language, faces: Sequence[str] = ()) -> list[NewSeat]:
