@@ -4,7 +4,8 @@ import httpx
 import pytest
 
 from franchise.web.lessons import LEARNER, LESSONS, LessonPosition, place_at, script
-from franchise.web.tutorial import scene_of
+from franchise.web.tutorial import scene_of, whole
+from franchise.web.visitor import Visitor
 from franchise.wording.language import LANGUAGES, language
 
 NUMBERS = range(1, len(LESSONS) + 1)
@@ -40,6 +41,16 @@ def test_texts_are_complete_in_every_language(number: int, code: str) -> None:
         assert "{" not in text
         assert (text == place.text(language("en"))) == (code == "en")
     assert (language(code).text(lesson.title) == lesson.title) == (code == "en")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_bar_of_the_third_lesson_says_what_the_end_of_the_turn_will_do(code: str) -> None:
+    place = place_at(3, 0)
+    shown = scene_of(place, language(code))
+    assert [button.moves for button in shown.prompt.buttons] == ["done; end"]
+    assert "Kansas City" in shown.outlook
+    page = bytes(whole(Visitor(None, "", language(code), "auto"), place).body).decode()
+    assert f">{shown.outlook}</p>" in page
 
 
 def test_lessons_follow_each_other_through_the_record() -> None:

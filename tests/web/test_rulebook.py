@@ -7,12 +7,18 @@ import re
 import httpx
 import pytest
 
+from franchise.drawing.cuts import cut_of
+from franchise.drawing.geometry import Box
+from franchise.drawing.markup import slug
+from franchise.drawing.page_colours import PAGE
+from franchise.drawing.place_names import name_of
 from franchise.engine.actions import ACTIONS
 from franchise.engine.layout import Kind
 from franchise.engine.setups import Options
 from franchise.facts import BOARD
 from franchise.game import Game
-from franchise.web.rulebook import FOR_PHASE, IDS, SECTIONS, drawn
+from franchise.web.lessons import script
+from franchise.web.rulebook import CUT, FOR_PHASE, IDS, SECTIONS, Section, drawn
 from franchise.wording.language import LANGUAGES, language
 from franchise.wording.prompt import TILE_WORTH
 from franchise.wording.refusals import why_not_here
@@ -163,3 +169,28 @@ def test_what_a_bonus_tile_is_worth_stands_in_the_rules(client: httpx.Client, pa
     told = re.sub(r"<(script|style).*?</\1>|<[^>]*>", " ", page, flags=re.DOTALL)
     assert not re.search(r"[{}]", told)
     assert language(code).money(TILE_WORTH["bonus_dollars"]) in html.unescape(told)
+
+
+@pytest.mark.parametrize(
+    "section", [section for section in SECTIONS if section.picture], ids=lambda section: section.id
+)
+def test_no_name_is_cut_by_the_edge_of_a_picture(section: Section) -> None:
+    assert section.picture is not None
+    svg = drawn(section.picture, language("en"))
+    edges = re.search(r'viewBox="([^"]+)"', svg)
+    assert edges is not None
+    frame = Box(*map(float, edges[1].split()))
+    cut = cut_of(script().at(section.picture.moves).view(), CUT)
+    written = [place for place in cut.places.values() if name_of(place, PAGE) in svg]
+    assert {place.name for place in written} >= set(section.picture.places)
+    assert len(written) < len(cut.places)
+    assert [place.name for place in written if not frame.holds(place.label.box)] == []
+    plates = {region: box for region, box in cut.plates.items() if f'id="region-{slug(region)}"' in svg}
+    assert [region for region, box in plates.items() if not frame.holds(box)] == []
+
+
+def test_what_a_caption_names_is_on_its_picture() -> None:
+    for section in SECTIONS:
+        if section.picture is not None:
+            named = {place.name for place in BOARD.locations if place.name in section.picture.caption}
+            assert named <= set(section.picture.places)

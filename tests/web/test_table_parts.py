@@ -28,11 +28,11 @@ AT = datetime(2026, 1, 1, tzinfo=UTC)
 NOBODY = Visitor(None, "", language("en"), "auto")
 
 
-def scene(game: Game, seat: int, code: str = "en") -> Scene:
+def scene(game: Game, seat: int, code: str = "en", name: str = "parts") -> Scene:
     """A table of people as one of them sees it after the moves of a game."""
     moves = len(game.actions)
     seats = tuple(Seat(number, "human", "", None, True) for number in range(game.players))
-    table = Table("parts", moves, game, seats, False, Clock(), AT, AT, 0, turn_starts(game))
+    table = Table(name, moves, game, seats, False, Clock(), AT, AT, 0, turn_starts(game))
     return Scene(table, game, moves, True, frozenset([seat]), language(code))
 
 
@@ -174,6 +174,21 @@ def test_of_a_game_that_is_over_the_news_tells_the_result(name: str) -> None:
     for row, line in zip(shown.ranking, ranking, strict=True):
         assert row["name"] in line
         assert f"Regions {row['parts']['regions']}" in line
+
+
+def test_before_the_first_turn_no_region_is_called_close_to_scoring() -> None:
+    game = recorded("base-3")
+    first = next(moves for moves in range(len(game.actions)) if game.at(moves).turn)
+    start, later = (scene(game.at(moves), 0, name="beginning") for moves in (0, first))
+    news = table_parts.joined(table_parts.draw(NOBODY, start)[1]["news"])
+    assert "Close to scoring" not in news
+    assert "Smallest regions" in news
+    for region, line in zip(start.close, lines(news)[-len(start.close) :], strict=True):
+        assert region.worth
+        assert line == f"{len(region.missing)} {region.name} {' · '.join(map(str, region.worth))}"
+    news = table_parts.joined(table_parts.draw(NOBODY, later)[1]["news"])
+    assert "Close to scoring" in news
+    assert "Smallest regions" not in news
 
 
 def test_before_the_last_turn_ends_its_regions_are_counted_rank_by_rank() -> None:

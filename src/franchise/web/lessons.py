@@ -56,7 +56,7 @@ LESSONS = (
     ),
     Lesson(
         N_("Franchises open at the end"),
-        N_("There is nothing more to do in this turn. What will happen is shown under the button. End your turn."),
+        N_("There is nothing more to do in this turn. The bar with the button says what will happen. End your turn."),
         N_(
             "The marker has become a franchise in {place}. Cities have several spaces, and as long as a city "
             "where you have a franchise is unscored, its empty spaces count towards your income."

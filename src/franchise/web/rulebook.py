@@ -8,15 +8,18 @@ from dataclasses import dataclass
 from functools import cache
 
 from franchise.drawing.cuts import cut_of
-from franchise.drawing.geometry import Point
-from franchise.drawing.layers import anonymous, ground_svg, pieces_svg
+from franchise.drawing.geometry import Box
+from franchise.drawing.layers import anonymous, ground_svg, piece_groups, pieces_svg
 from franchise.drawing.markup import number, slug
+from franchise.drawing.page_colours import PAGE
+from franchise.drawing.place_names import name_of
 from franchise.game import Game
 from franchise.web.lessons import script
 from franchise.wording.language import N_, Language
 
 CUT = "M"  # of the board, which a picture shows a part of
 AROUND = 70.0  # pixels to each side of what a picture shows
+EDGE = 4.0  # pixels between a name and the edge
 
 
 @dataclass(frozen=True)
@@ -114,7 +117,7 @@ SECTIONS = (
             ),
         ),
         "2.3–2.6",
-        RulePicture(18, ("Chicago", "Kansas City"), N_("There are expansion markers in Chicago and Washington.")),
+        RulePicture(18, ("Chicago", "Washington"), N_("There are expansion markers in Chicago and Washington.")),
     ),
     Section(
         "grow",
@@ -275,14 +278,24 @@ def drawn(picture: RulePicture, language: Language) -> str:
 
 
 def cutout(game: Game, places: Iterable[str], language: Language) -> str:
-    """The part of the board around some places, as SVG; the whole board where there are none."""
+    """The part of the board around some places, as SVG; the whole board where there are none.
+
+    It shows their names; of others, and of the plates, those for which it has room.
+    """
     cut, named = cut_of(game.view(), CUT), list(places)
-    spots = [cut.places[name].at for name in named if name in cut.places]
-    if not spots:
-        spots = [Point(AROUND, AROUND), Point(cut.size.right - AROUND, cut.size.bottom - AROUND)]
-    left, top = min(at.x for at in spots) - AROUND, min(at.y for at in spots) - AROUND
-    right, bottom = max(at.x for at in spots) + AROUND, max(at.y for at in spots) + AROUND
-    box = " ".join(number(side) for side in (left, top, right - left, bottom - top))
+    shown = [cut.places[name] for name in named if name in cut.places] or list(cut.places.values())
+    boxes = [place.label.box.grown(EDGE) for place in shown]
+    boxes += [Box.around(place.at, 2 * AROUND, 2 * AROUND) for place in shown]
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+    frame = Box(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
     key = f"{len(game.actions)}-{slug(named[0] if named else 'all')}"
-    inner = anonymous(ground_svg(game, language.words, CUT) + pieces_svg(game, language.words, CUT), key)
-    return f'<svg viewBox="{box}" class="example" aria-hidden="true">{inner}</svg>'
+    ground, pieces = ground_svg(game, language.words, CUT), pieces_svg(game, language.words, CUT)
+    for place in cut.places.values():
+        if not frame.holds(place.label.box.grown(EDGE)):
+            ground = ground.replace(name_of(place, PAGE), "")
+    plates = piece_groups(game, language.words, CUT).plates
+    for region, box in cut.plates.items():
+        if not frame.holds(box):
+            pieces = pieces.replace(plates.get(f"region-{slug(region)}", ""), "")
+    inner = anonymous(ground + pieces, key)
+    return f'<svg viewBox="{" ".join(map(number, frame))}" class="example" aria-hidden="true">{inner}</svg>'

@@ -76,7 +76,7 @@ def log_parts(scene: Scene) -> Part:
     )
     drawn, url = elements(language).turn, scene.url
     turns = {
-        f"turn-{turn.number}": drawn(url, turn, names[turn.seat], game.colours[turn.seat], faces[turn.seat])
+        f"turn-{turn.number}": drawn(url, turn, names[turn.seat], game.colours, faces[turn.seat])
         for turn in scene.latest.log
     }
     return ('<div id="log">', turns, "</div>")

@@ -27,6 +27,7 @@ from franchise.web.static_files import imported, static
 from franchise.web.visitor import Visitor
 from franchise.wording.language import LANGUAGES, Language
 from franchise.wording.prompt import TILE_WORTH
+from franchise.wording.short_lines import short_line
 
 if TYPE_CHECKING:
     from franchise.arena.statistics import Row
@@ -179,6 +180,7 @@ def environment() -> Environment:
         red_zone=BOARD.red_zone_from,
         browser_name=browser_name,
         character_of=character_of,
+        short_line=short_line,
         chart=chart,
         chances=chances,
         line=line,

@@ -85,7 +85,8 @@ class LessonScene(Scene):
     def outlook(self) -> str:
         """What the move that the lesson asks for would do."""
         choices = [choice for spot in self.prompt.spots for choice in spot.choices]
-        outlook = choices[0].outlook if choices else ""
+        buttons = [" ".join(button.outlook) for button in self.prompt.buttons]
+        outlook = choices[0].outlook if choices else "".join(buttons[:1])
         return outlook[:1].upper() + outlook[1:]
 
     @property

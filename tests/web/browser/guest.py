@@ -192,9 +192,9 @@ class Guest:
 
     @property
     def log(self) -> list[str]:
-        """The lines of the log, the newest turn first."""
+        """The lines of the log as they are spoken, the newest turn first."""
         turns: list[list[str]] = self.page.locator("#log .log-turn").evaluate_all(
-            "turns => turns.map(turn => [...turn.querySelectorAll('li a')].map(line => line.textContent))"
+            "turns => turns.map(turn => [...turn.querySelectorAll('li a')].map(line => line.ariaLabel))"
         )
         return [line for turn in reversed(turns) for line in turn]
 

@@ -41,6 +41,12 @@ UNDER = """id => {
 NOTICE = """() => document.body.insertAdjacentHTML("beforeend", `<p id="preparing"><label>The bots are being prepared
   for this computer, this first time only. You can already play. <progress max="1" value=".4"></progress></label></p>`)
 """  # as on the very first start
+LOG_ROWS = """lines => lines.map(line => ({
+  text: line.innerText,
+  lines: Math.round(line.firstElementChild.offsetHeight / parseFloat(getComputedStyle(line).lineHeight)),
+  right: line.querySelector("b") ? Math.round(line.querySelector("b").getBoundingClientRect().right) : 0,
+  wide: line.scrollWidth > line.clientWidth,
+}))"""  # of the log: how many lines each takes, where its amount ends
 SIZES = (
     (1440, 900), (1280, 720), (1024, 768), (820, 1180), (720, 450),
     (844, 390), (667, 375), (640, 360), (390, 844), (360, 640), (320, 568),
@@ -416,6 +422,27 @@ def test_tabs_stand_apart_and_none_moves_for_a_message(new_guest: Callable[..., 
         expect(badge).to_be_in_viewport(ratio=1)
         assert tabs.evaluate_all(EDGES) == edges, f"{width} x {height}"
         badge.evaluate("badge => { badge.hidden = true; }")
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720), (390, 844)])
+def test_what_happens_takes_a_line_of_the_log_with_its_gain_at_the_right(
+    new_guest: Callable[..., Guest], width: int, height: int, locale: str
+) -> None:
+    guest = new_guest(locale=locale, viewport={"width": width, "height": height})
+    guest.open_table("me", "me", record=record("base-2", 100))
+    guest.expect_listening()
+    guest.page.locator("#tab-log").evaluate("tab => tab.click()")  # on a telephone, it stands in the sheet of news
+    expect(guest.page.locator("#panel-log")).to_be_visible()
+    rows = guest.page.locator("#log li a").evaluate_all(LOG_ROWS)
+    assert len(rows) > 100
+    assert sum(row["lines"] > 1 for row in rows) <= len(rows) / 20
+    assert {row["text"] for row in rows if row["lines"] > 2} == set()
+    assert len({row["right"] for row in rows if row["right"]}) == 1, "amounts end at the same edge"
+    assert [row for row in rows if row["wide"]] == []
+    spoken = rows[-1]["text"]
+    assert guest.page.get_by_role("link", name=guest.log[0], exact=True).count() >= 1
+    assert len(guest.log[0]) > len(spoken)
+
+
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
