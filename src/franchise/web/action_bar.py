@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from franchise.engine.layout import Kind
+from franchise.facts import BOARD
+from franchise.game import Game
 from franchise.wording.ending import Chip, Ending
 from franchise.wording.language import Language
 from franchise.wording.prompt import Button, PlaceChoice, Prompt
@@ -35,10 +37,16 @@ class ActionBar:
     skip: Slot
     primary: Slot
     short_title: str = ""  # the title for the screen of a telephone on its side
+    chips_name: str = ""  # what the chips are, where the title does not say it
 
 
 def bar_of(
-    prompt: Prompt, ending: Ending | None, player: Mapping[str, Any], together: bool, language: Language
+    prompt: Prompt,
+    ending: Ending | None,
+    player: Mapping[str, Any],
+    together: bool,
+    tiles: tuple[Chip, ...],
+    language: Language,
 ) -> ActionBar:
     """The bar for the visitor's own turn; if several play at one screen, it says whose turn it is."""
     seat, bonus_tiles, cash = player["seat"], player["bonus_tiles"], player["cash"]
@@ -72,14 +80,14 @@ def bar_of(
         else Slot(text("Skip"))
     )
     primary = Slot(text("Choose a place"), outlined=True)
-    tiles = tuple(pool(prompt))
     if "e" in buttons:
         line = in_reach(prompt.spots, cash, language)
         if together:
             return ActionBar(prompt.title, line, (), prompt.phase, bonus, skip, primary)
         title, short = text("Where do you want to expand?"), text("Where to expand?")
         return ActionBar(title, line, (), prompt.phase, bonus, skip, primary, short)
-    return ActionBar(prompt.text if tiles else prompt.title, prompt.text, tiles, prompt.phase, bonus, skip, primary)
+    title, name = (prompt.text, text("Tiles still to be placed")) if tiles else (prompt.title, "")
+    return ActionBar(title, prompt.text, tiles, prompt.phase, bonus, skip, primary, chips_name=name)
 
 
 def can_grow(count: int, cash: int, language: Language) -> str:
@@ -113,10 +121,15 @@ def in_reach(spots: Sequence[PlaceChoice], cash: int, language: Language) -> str
     )
 
 
-def pool(prompt: Prompt) -> list[Chip]:
-    """The tiles of an expert draft that can still be placed."""
-    texts = [c.text for spot in prompt.spots for c in spot.choices if c.kind in (Kind.TILE, Kind.REGION)]
-    return [Chip(words) for words in dict.fromkeys(texts)]
+def pool(game: Game) -> tuple[Chip, ...]:
+    """The tiles that an expert draft places now: how many there are of each size, or what each region tile is worth."""
+    actions = game.legal_actions()
+    sizes = sorted({action.size for action in actions if action.kind == Kind.TILE})
+    left = game.state["pool"][0]
+    if sizes:
+        return tuple(Chip(str(size), f"×{left[size]}") for size in sizes)
+    tiles = sorted({action.tile for action in actions if action.kind == Kind.REGION})
+    return tuple(Chip(BOARD.tiles[tile].id, "/".join(map(str, BOARD.tiles[tile].values))) for tile in tiles)
 
 
 def moves_of(button: Button | None) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from franchise.insight.review import Review
 from franchise.server.tables.clocks import times
 from franchise.server.tables.table import Seat, Table
 from franchise.server.thinking.hints import offered
-from franchise.web.action_bar import GROWING, ActionBar, bar_of
+from franchise.web.action_bar import GROWING, ActionBar, bar_of, pool
 from franchise.web.charts import ChartLines, courses
 from franchise.web.influence_road import Token, road_svg
 from franchise.web.milestones import WANTED, MilestoneLine, progress
@@ -120,6 +120,15 @@ class Scene:
     def told(self) -> LastMove | None:
         """The move that is being shown, while more have been made since: one of somebody else, or one of a replay."""
         return None if self.live or self.game.over else self.moment.last
+
+    @property
+    def turn_told(self) -> str:
+        """What the turn of somebody else that has just ended did: the title of the bar until its points have flown."""
+        last = self.moment.last
+        over = self.game.over or self.table.over
+        if last is None or not self.live or over or last.seat in self.mine or last.seat == self.seat.number:
+            return ""
+        return played(self.name_of(last.seat), last.events, self.language)
 
     @property
     def shown_seat(self) -> int:
@@ -254,7 +263,8 @@ class Scene:
     def bar(self) -> ActionBar:
         """The action bar of the player to move."""
         player = self.view["players"][self.seat.number]
-        return bar_of(self.prompt, self.ending, player, len(self.mine) > 1, self.language)
+        tiles = pool(self.game) if self.game.phase == "draft" else ()
+        return bar_of(self.prompt, self.ending, player, len(self.mine) > 1, tiles, self.language)
 
     @property
     def finishing(self) -> bool:

@@ -13,6 +13,7 @@ from web.browser.page_checks import complaints, expect_accessible
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 COLOURS = ["light", "dark"]
+GAINS = 153  # moves of base-5: the end of the turn would bring points to three others
 
 
 @pytest.mark.parametrize("screen", [{}, PHONE], ids=["wide", "phone"])
@@ -64,6 +65,20 @@ def test_axe_finds_words_that_do_not_stand_out(guest: Guest) -> None:
     guest.go("/look")
     guest.page.locator("h1").evaluate("title => { title.style.color = '#eee'; }")
     assert [text.split()[0] for text in complaints(guest)] == ["color-contrast"], "although it lies on the sky"
+
+
+@pytest.mark.parametrize("screen", [{}, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize(("colours", "faint"), [("light", "#8a8175"), ("dark", "#66607c")], ids=COLOURS)
+def test_axe_finds_a_single_number_that_does_not_stand_out(
+    new_guest: Callable[..., Guest], colours: str, faint: str, screen: dict[str, Any]
+) -> None:
+    guest = new_guest(color_scheme=colours, **screen)
+    guest.open_table("me", *["newcomer"] * 4, record=record("base-5", GAINS))
+    guest.expect_to_act()
+    assert complaints(guest) == []
+    ghosts = guest.page.locator(".player .gain .ghost")
+    ghosts.last.evaluate("(ghost, faint) => { ghost.style.color = faint; }", faint)
+    assert [text.split()[0] for text in complaints(guest)] == ["color-contrast"]
 
 
 @pytest.mark.parametrize(("colours", "screen"), [("light", {}), ("dark", PHONE)], ids=["wide", "phone"])

@@ -357,9 +357,7 @@ def test_with_a_bonus_tile_left_a_turn_still_ends_at_once(guest: Guest) -> None:
     expect(guest.status).not_to_have_attribute("data-turn", str(turn))
 
 
-def test_the_draft_shows_its_tiles_and_sound_is_asked_about_once(guest: Guest) -> None:
-    guest.open_table("me", "me", expert="draft")
-    expect(guest.page.locator("#prompt .chips .chip").first).to_be_visible()
+def test_sound_is_asked_about_once(guest: Guest) -> None:
     guest.open_table("me", "newcomer", record=record("introductory-2", 7))
     guest.expect_to_act()
     guest.take_turn()
@@ -422,6 +420,8 @@ def test_tabs_stand_apart_and_none_moves_for_a_message(new_guest: Callable[..., 
         expect(badge).to_be_in_viewport(ratio=1)
         assert tabs.evaluate_all(EDGES) == edges, f"{width} x {height}"
         badge.evaluate("badge => { badge.hidden = true; }")
+
+
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720), (390, 844)])
 def test_what_happens_takes_a_line_of_the_log_with_its_gain_at_the_right(
@@ -441,8 +441,6 @@ def test_what_happens_takes_a_line_of_the_log_with_its_gain_at_the_right(
     spoken = rows[-1]["text"]
     assert guest.page.get_by_role("link", name=guest.log[0], exact=True).count() >= 1
     assert len(guest.log[0]) > len(spoken)
-
-
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])

@@ -1,14 +1,34 @@
 """Every option switched on, played for some turns."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, ViewportSize, expect
 
-from web.browser.guest import Guest
+from franchise import Game, Options
+from franchise.engine.layout import Kind
+from franchise.facts import BOARD
+from web.browser.guest import Guest, resize
+from web.browser.page_checks import plain
 
 MOST_STEPS = 60
+WIDE: ViewportSize = {"width": 1440, "height": 900}
+SIZES: tuple[ViewportSize, ...] = (
+    WIDE,
+    {"width": 1280, "height": 720},
+    {"width": 820, "height": 1180},
+    {"width": 390, "height": 844},
+    {"width": 740, "height": 360},
+)
+SEEN = """parts => parts.map(part => {
+  const words = document.createRange();
+  words.selectNodeContents(part);
+  const { left, right, top, bottom } = words.getBoundingClientRect();
+  const met = document.elementsFromPoint((left + right) / 2, (top + bottom) / 2);
+  return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight && met.includes(part);
+})"""  # whether the words of a part are in sight, and nothing cuts them off
 
 
 def play_until_turn(guest: Guest, turn: int) -> None:
@@ -104,3 +124,37 @@ def test_a_draft_puts_tile_after_tile_by_choosing_a_place_and_then_a_tile(guest:
     assert any(region in line for line in guest.log)
     play_until_turn(guest, 2)
     assert guest.api()["phase"] == "expand"
+
+
+def words_in_sight(chips: Locator) -> list[str]:
+    """What a row of chips says to people: also what its last one shows, once it is pressed."""
+    assert all(chips.locator(".chip:not([hidden], .more)").evaluate_all(SEEN))
+    said: list[str] = chips.locator(".chip:not([hidden], .more)").all_inner_texts()
+    more = chips.locator(".more")
+    if more.count():
+        more.get_by_role("button").click()
+        assert all(more.locator(".rest").evaluate_all(SEEN))
+        said += more.locator(".rest").inner_text().split(", ")
+    return [plain(text) for text in said]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_every_tile_that_a_draft_has_still_to_place_can_be_read(
+    new_guest: Callable[..., Guest], size: ViewportSize
+) -> None:
+    guest = new_guest(viewport=WIDE, locale="de-DE")
+    game = Game(5, 7, Options(expert="draft", regions="mixed"))
+    for kind in (Kind.TILE, Kind.REGION):
+        while game.legal_actions()[0].kind != kind:
+            game.play(game.legal_actions()[0])
+        guest.open_table(*["me"] * 5, record=game.to_text())
+        guest.expect_to_act()
+        resize(guest.page, **size)
+        actions = game.legal_actions()
+        if kind == Kind.TILE:
+            left = game.state["pool"][0]
+            tiles = [f"{tile} ×{left[tile]}" for tile in sorted({action.size for action in actions})]
+        else:
+            drafted = [BOARD.tiles[number] for number in sorted({action.tile for action in actions})]
+            tiles = [f"{tile.id} {'/'.join(map(str, tile.values))}" for tile in drafted]
+        assert words_in_sight(guest.page.locator("#prompt .chips")) == tiles

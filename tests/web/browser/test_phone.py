@@ -38,9 +38,14 @@ WHOLE = """() => {
     .filter(target => [...target.querySelectorAll(".glow, .shield text")].every(inside)).length;
 }"""
 LINES = """button => {
-  const words = document.createRange();
-  words.selectNodeContents(button);
-  const tops = [...words.getClientRects()].filter(line => line.width).map(line => line.top).sort((a, b) => a - b);
+  const tops = [];
+  const walk = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
+  for (let words = walk.nextNode(); words; words = walk.nextNode()) {
+    const range = document.createRange();
+    range.selectNodeContents(words);
+    tops.push(...[...range.getClientRects()].filter(line => line.width > 1).map(line => line.top));
+  }
+  tops.sort((a, b) => a - b);
   return tops.filter((top, number) => !number || top - tops[number - 1] > 5).length;
 }"""
 BEYOND = """parts => parts
@@ -420,7 +425,11 @@ def test_on_its_side_a_telephone_says_how_many_places_are_in_reach_and_what_one_
 
 
 @pytest.mark.parametrize("locale", ["de-DE", "fr-FR"])
-@pytest.mark.parametrize("size", [STANDING, NARROWEST], ids=["390", "320"])
+@pytest.mark.parametrize(
+    "size",
+    [STANDING, {"width": 360, "height": 640}, NARROWEST, LYING, {"width": 740, "height": 360}],
+    ids=["390", "360", "320", "844", "740"],
+)
 def test_what_a_hint_advises_is_said_to_its_end(
     new_guest: Callable[..., Guest], locale: str, size: ViewportSize
 ) -> None:
@@ -429,6 +438,28 @@ def test_what_a_hint_advises_is_said_to_its_end(
     guest.expect_to_act()
     guest.page.locator(".hint-slot button").tap()
     assert guest.page.locator("#hint h2").evaluate(CUT_OFF) < HALF_A_LINE
+    assert guest.main.evaluate(LINES) <= 2
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
+@pytest.mark.parametrize("size", [STANDING, NARROWEST, LYING, {"width": 740, "height": 360}], ids=str)
+def test_who_lost_reads_all_names_and_buttons_of_two_lines(
+    new_guest: Callable[..., Guest], locale: str, size: ViewportSize
+) -> None:
+    guest = new_guest(viewport=size, has_touch=True, is_mobile=True, locale=locale)
+    played = game("base-5")
+    last = len(played.actions) - 1
+    seats = ["newcomer"] * 5
+    seats[played.at(last).current_player] = "me"
+    lost = next(seat for seat in range(5) if seat not in played.result().winners)
+    seats[lost] = "me"
+    guest.open_table(*seats, record=record("base-5", last))
+    guest.expect_to_act()
+    guest.end_turn()
+    buttons = guest.page.locator("#after .buttons").locator(".button, button").locator("visible=true")
+    expect(buttons.first).to_be_visible()
+    assert max(button.evaluate(LINES) for button in buttons.all()) <= 2
+    assert guest.page.locator("#after .who").evaluate_all(NUMBERS_CUT) == []
 
 
 @pytest.mark.parametrize("locale", ["de-DE", "fr-FR"])

@@ -321,7 +321,8 @@ export class Turn {
     if (heading) this.prompt.classList.toggle("two-lines", heading.clientHeight > 1.5 * parseFloat(getComputedStyle(heading).lineHeight));
   }
 
-  // Finished steps keep their names, and chips stay, where there is room for all; else a tick, and a number at the end.
+  // Finished steps keep their names, and chips stay, where there is room for all; else a tick, and a number at the end
+  // that shows them, all, above the bar.
   fold() {
     this.share();
     for (const steps of this.prompt.querySelectorAll(".steps")) {
@@ -338,9 +339,9 @@ export class Turn {
       for (let folded = 1; folded < chips.length; folded += 1) {
         const rest = chips.slice(-folded);
         rest[0].hidden = true;
-        const words = Object.assign(document.createElement("span"), { className: "visually-hidden", textContent: rest.map((chip) => chip.textContent).join(", ") });
-        more.replaceChildren(`+${folded}`, words);
-        more.title = words.textContent;
+        const number = Object.assign(document.createElement("button"), { type: "button", textContent: `+${folded}` });
+        const words = Object.assign(document.createElement("span"), { className: "rest", textContent: rest.map((chip) => chip.textContent).join(", ") });
+        more.replaceChildren(number, words);
         if (fits()) break;
       }
     }
