@@ -247,6 +247,28 @@ def test_a_turn_of_others_takes_no_longer_than_it_may(new_guest: Callable[..., G
     assert ends <= {version for version, _ in asked}, "how a turn ends is always shown"
 
 
+def test_the_bar_says_whose_turn_is_told_until_its_points_have_flown(new_guest: Callable[..., Guest]) -> None:
+    ada = new_guest()
+    ada.open_table("me", "me", record=record("base-2", 62))
+    eve = watching(new_guest, ada, pace="1", reduced_motion="no-preference")
+    title = eve.page.locator("#prompt-title")
+    expect(title).to_have_text(re.compile("turn"))
+    eve.page.clock.install()
+    eve.page.clock.pause_at(datetime.now() + timedelta(hours=1))
+    ada.end_turn()
+    eve.expect_version(1)
+    assert eve.page.locator("#floats").locator("*").count() > 0
+    told, after = title.locator(".told"), title.locator(".next")
+    expect(told).to_be_visible()
+    expect(told).to_contain_text("score")
+    expect(after).to_be_hidden()
+    eve.page.clock.run_for(1200)
+    expect(told).to_be_hidden()
+    expect(after).to_be_visible()
+    ada.expect_to_act()
+    expect(ada.page.locator("#prompt-title .told")).to_have_count(0)
+
+
 def test_the_pace_is_remembered(new_guest: Callable[..., Guest]) -> None:
     ada = new_guest()
     ada.open_table("me", "me", introductory=1)

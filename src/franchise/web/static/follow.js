@@ -221,6 +221,14 @@ export class Follower {
     }
   }
 
+  // Until what a turn has set in motion has arrived, the bar says whose it was.
+  tell(span) {
+    clearTimeout(this.telling);
+    const title = document.getElementById("prompt-title");
+    title?.classList.add("telling");
+    this.telling = setTimeout(() => title?.classList.remove("telling"), span);
+  }
+
   // After a swap: light up what the move was about, let its points fly, and say it. True where something is new.
   refresh() {
     const now = status();
@@ -241,6 +249,7 @@ export class Follower {
     else {
       const arrived = this.flights.show(flights, Number(this.pace));
       if (flights.some((flight) => flight.kind === "points")) this.flying = arrived;
+      this.tell(arrived);
     }
     return !first;
   }
