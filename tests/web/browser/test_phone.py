@@ -8,6 +8,7 @@ from playwright.sync_api import ViewportSize, expect
 
 from recorded_games import game, record
 from web.browser.guest import Guest, resize
+from web.browser.page_checks import MEETING
 
 STANDING: ViewportSize = {"width": 390, "height": 844}
 LYING: ViewportSize = {"width": 844, "height": 390}
@@ -317,6 +318,10 @@ def test_long_names_are_on_the_cards_and_on_the_final_screen(phone: Guest) -> No
     won = phone.page.locator("#final-title")
     expect(won).to_be_visible()
     expect(won).to_contain_text("Penny Pound")
+    phone.look(record("base-2"))
+    phone.visit(phone.id)
+    expect(phone.page.locator("#after .who").filter(has_text="Westward Diners")).to_be_visible()
+    assert phone.page.locator("#after .who").evaluate_all(NUMBERS_CUT) == []
 
 
 def test_what_lies_outside_of_the_window_has_an_arrow_and_a_small_map_shows_the_whole(phone: Guest) -> None:
@@ -475,6 +480,15 @@ def test_the_last_lesson_has_room_for_its_buttons_and_its_result(
     assert guest.page.locator("#after .source").evaluate_all(NUMBERS_CUT) == []
     widths = guest.page.locator("#after tr.winner .source").evaluate_all(BARS)
     assert max(widths)[1] > 2 * min(widths)[1], "the bars show how much came from where"
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_no_alarm_lies_on_the_words_of_a_lesson(new_guest: Callable[..., Guest], locale: str) -> None:
+    guest = new_guest(**PHONE, locale=locale)
+    guest.go("/learn/11")
+    expect(guest.page.locator(".status.alarm")).to_be_attached()
+    expect(guest.page.locator(".guide h2")).to_be_visible()
+    assert guest.page.locator(".turn-note, .guide h2, .guide .portrait").evaluate_all(MEETING) == []
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
