@@ -141,8 +141,8 @@ def test_where_scores_tie_the_final_screen_says_that_towns_decide() -> None:
     (winner,) = result.winners
     second = next(seat for seat, score in enumerate(result.scores) if seat != winner and score == result.scores[winner])
     tied = f"{result.scores[winner]} to {result.scores[winner]}: more towns decide"
-    assert scene(game, winner).margin == f"{tied}, after {game.turn} turns"
-    assert scene(game, second).margin == f"{tied}, after {game.turn} turns. You take second place."
+    assert scene(game, winner).final.margin == f"{tied}, after {game.turn} turns"
+    assert scene(game, second).final.margin == f"{tied}, after {game.turn} turns. You take second place."
     assert next(iter(outcome(game, winner, language("en")))).text == "You win by more towns"
     assert next(iter(outcome(game, second, language("en")))).text == "Blue wins by more towns"
 
@@ -151,7 +151,7 @@ def test_who_shares_a_win_is_first_and_the_next_player_third() -> None:
     game = recorded("shared-3")
     shown = scene(game, 0)
     assert shown.table.winners == (0, 1)
-    assert [(row["seat"], row["rank"]) for row in shown.ranking] == [(0, 1), (1, 1), (2, 3)]
+    assert [(row["seat"], row["rank"]) for row in shown.final.ranking] == [(0, 1), (1, 1), (2, 3)]
     _, parts = table_parts.draw(NOBODY, shown)
     assert re.findall(r'class="rank">(\d)<', table_parts.joined(parts["after"])) == ["1", "1", "3"]
 
@@ -168,10 +168,10 @@ def test_of_a_game_that_is_over_the_news_tells_the_result(name: str) -> None:
     news = table_parts.joined(table_parts.draw(NOBODY, shown)[1]["news"])
     assert "Close to scoring" not in news
     assert "Since your last turn" not in news
-    assert shown.verdict in news
-    ranking = lines(news)[: len(shown.ranking)]
-    assert [int(line.rsplit(maxsplit=1)[1]) for line in ranking] == [row["score"] for row in shown.ranking]
-    for row, line in zip(shown.ranking, ranking, strict=True):
+    assert shown.final.verdict in news
+    ranking = lines(news)[: len(shown.final.ranking)]
+    assert [int(line.rsplit(maxsplit=1)[1]) for line in ranking] == [row["score"] for row in shown.final.ranking]
+    for row, line in zip(shown.final.ranking, ranking, strict=True):
         assert row["name"] in line
         assert f"Regions {row['parts']['regions']}" in line
 

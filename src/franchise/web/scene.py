@@ -19,7 +19,7 @@ from franchise.server.tables.clocks import times
 from franchise.server.tables.table import Seat, Table
 from franchise.server.thinking.hints import offered
 from franchise.web.action_bar import GROWING, ActionBar, bar_of, pool
-from franchise.web.charts import ChartLines, courses
+from franchise.web.final_screen import FinalScreen
 from franchise.web.influence_road import Token, road_svg
 from franchise.web.milestones import WANTED, MilestoneLine, progress
 from franchise.web.moment import LastMove, RegionLine, SharedMoment, moment_of
@@ -28,11 +28,10 @@ from franchise.web.ribbon import Shares, chances, ribbon_svg
 from franchise.web.rulebook import FOR_PHASE
 from franchise.web.table_people import NOBODY, TablePeople
 from franchise.wording import advice, log
-from franchise.wording.decisive_facts import Fact, facts
 from franchise.wording.ending import Chip, Ending, ending
 from franchise.wording.language import N_, Language
 from franchise.wording.news import NewsItem, gains, news, own_turn_end
-from franchise.wording.prompt import PHASE_NUMBERS, PlaceChoice, Prompt, phase_of, played, prompt_of, verdict
+from franchise.wording.prompt import PHASE_NUMBERS, PlaceChoice, Prompt, phase_of, played, prompt_of
 
 Row = Mapping[str, Any]
 
@@ -41,7 +40,6 @@ NEWS = 8  # turns told as news
 CITY_SCORES = (EventKind.MAJORITY, EventKind.FULL)
 CLOSE = 6  # regions named as close to scoring
 PHASES = (N_("Boom"), N_("Income"), N_("Expand"), N_("Market share"), N_("Open and score"), N_("Regions"))
-RANKS = {2: N_("second place"), 3: N_("third place"), 4: N_("fourth place"), 5: N_("fifth place")}
 PLACES = sorted(place.name for place in BOARD.locations)
 
 
@@ -427,53 +425,10 @@ class Scene:
         return ", ".join(self.language.labelled(player.name, player.influence) for player in self.players)
 
     @cached_property
-    def facts(self) -> list[Fact]:
-        """What decided the game, or how it went for the visitor."""
-        return facts(self.game, self.moment.log, self.subject, self.language)
-
-    @property
-    def subject(self) -> int:
-        """The seat that the final screen is about: the visitor's, else the winner's."""
-        winners = self.table.winners
-        mine = [seat for seat in winners if seat in self.mine] or sorted(self.mine)
-        return mine[0] if mine else winners[0]
-
-    @property
-    def verdict(self) -> str:
-        """Who has won, as a headline."""
-        return verdict(self.table.game, self.language, self.table.winners)
-
-    @property
-    def margin(self) -> str:
-        """The margin, the visitor's result, and how long the game took."""
-        ranking, language = self.ranking, self.language
-        scores = [row["score"] for row in ranking if not row["resigned"]]
-        turns = language.plural("after {count} turn", "after {count} turns", self.view["turn"])
-        if len(self.table.winners) > 1:
-            return language.text("{score} each, {turns}", score=scores[0], turns=turns)
-        score = language.text("{first} to {second}", first=scores[0], second=scores[1])
-        if scores[0] == scores[1]:
-            by = language.text("more towns decide")
-        else:
-            by = language.plural("by a single point", "by {count} points", scores[0] - scores[1])
-        if len(self.mine) == 1 and self.playing and not self.won:
-            own = next(row for row in ranking if row["seat"] in self.mine)
-            place = RANKS[own["rank"]]
-            rank = language.text(place)
-            behind = scores[0] - own["score"]
-            if not behind:
-                ended = language.text("You take {rank}.", rank=rank)
-                return f"{language.labelled(score, by)}, {turns}. {ended}"
-            ended = language.plural(
-                "You take {rank}, {count} point behind.", "You take {rank}, {count} points behind.", behind, rank=rank
-            )
-            return f"{score}, {turns}. {ended}"
-        return f"{language.labelled(score, by)}, {turns}"
-
-    @property
-    def won(self) -> bool:
-        """Whether the visitor has won, alone or with others."""
-        return bool(self.mine & set(self.table.winners))
+    def final(self) -> FinalScreen:
+        """The end of the game, as the visitor sees it."""
+        names = tuple(map(self.name_of, range(self.game.players)))
+        return FinalScreen(self.table, self.game, self.moment, self.mine, self.playing, names, self.language)
 
     @cached_property
     def players(self) -> list[PlayerCard]:
@@ -590,34 +545,6 @@ class Scene:
             return None
         seen = [shares for shares in self.course if shares.move <= self.moves] or self.course[:1]
         return seen[-1].shares[min(self.mine)]
-
-    @property
-    def courses(self) -> tuple[ChartLines, ...]:
-        return courses(self.game)
-
-    @cached_property
-    def ranking(self) -> list[dict[str, Any]]:
-        """The final standing with where the influence comes from."""
-        result = self.game.result()
-        rows = [
-            dict(
-                player,
-                name=self.name_of(seat),
-                score=result.scores[seat],
-                won=seat in self.table.winners,
-                resigned=self.table.seats[seat].resigned,
-                parts=result.breakdown[seat],
-            )
-            for seat, player in enumerate(self.view["players"])
-        ]
-        for row in rows:
-            row["rank"] = 1 + sum(standing(other) < standing(row) for other in rows)
-        return sorted(rows, key=standing)
-
-
-def standing(row: Mapping[str, Any]) -> tuple[bool, bool, int]:
-    """The order of a final standing: whoever resigned comes last, the winner first even where scores tie."""
-    return row["resigned"], not row["won"], -row["score"]
 
 
 def note_parts(chips: Iterable[Chip]) -> Iterable[NotePart]:
