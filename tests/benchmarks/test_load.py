@@ -79,6 +79,7 @@ def test_a_short_run_has_every_figure_and_loses_no_event(run: Any) -> None:
     assert figures["crowd_missing"]["value"] == 0
     if Path("/proc/self/status").exists():
         assert figures["memory"]["value"] > 0
+        assert figures["request_processor"]["value"] is not None
 
 
 async def test_the_start_of_a_server_is_timed_to_its_first_page() -> None:

@@ -146,19 +146,37 @@ def measure_disk() -> list[Figure]:
 
 
 async def measure_answers(server: Server, plan: WebPlan, tell: Tell) -> list[Figure]:
-    """How long a move takes: through the API, and from a page, when the other page loads its parts too."""
+    """How long a move takes: through the API, and from a page, when the other page loads its parts too.
+
+    A request that does nothing, as often as there are moves, tells how much of that any request costs.
+    """
+    least = await measure_request(server, plan, tell)
     api = BusyTables(server, plan.tables, plan.seconds, plan.pace, from_pages=False)
     await api.run("moves through the API", tell)
     page = BusyTables(server, plan.tables, plan.seconds, plan.pace, from_pages=True)
     await page.run("moves from pages", tell)
     where = f"{plan.tables} tables with a move every {plan.pace:g} s"
     return [
+        single("request_processor", "a request that does nothing, as often: processor time", least, "ms"),
         spread("move", f"move to answer through the API, {where}", api.answers, ANSWER_MS),
         *work("move", api, API_PROCESSOR_MS),
         spread("page_move", f"move to answer with the parts of the page, {where}", page.answers, PAGE_ANSWER_MS),
         spread("scene", "the same: parts for the other page", page.scenes),
         *work("page_move", page, PAGE_PROCESSOR_MS),
     ]
+
+
+async def measure_request(server: Server, plan: WebPlan, tell: Tell) -> float | None:
+    """Processor time of the server for a request that does nothing, as often as there are moves."""
+    tell("requests that do nothing")
+    chance, count = random.Random(1), max(1, round(plan.seconds * plan.tables / plan.pace))
+    async with Connection(server.address) as connection:
+        before = server.processor_s
+        for _ in range(count):
+            await asyncio.sleep(chance.uniform(0.5, 1.5) * plan.pace / plan.tables)
+            await connection.ask("GET", "/healthz")
+        after = server.processor_s
+    return None if before is None or after is None else round(1000 * (after - before) / count, 2)
 
 
 async def measure_crowd(server: Server, plan: WebPlan, tell: Tell) -> list[Figure]:
