@@ -36,7 +36,7 @@ class ActionBar:
     bonus: Slot
     skip: Slot
     primary: Slot
-    short_title: str = ""  # the title for the screen of a telephone on its side
+    short_title: str = ""  # the title for phones in landscape
     chips_name: str = ""  # what the chips are, where the title does not say it
 
 

@@ -15,7 +15,7 @@ const NOTES = {
 
 export class Sound {
   constructor(buttons) {
-    this.buttons = buttons; // in the head, and on a telephone in the menu
+    this.buttons = buttons; // in the head, and on a phone in the menu
     this.on = localStorage.getItem("sound") === "1";
     for (const button of buttons) button.addEventListener("click", () => this.turn());
     this.chip = document.getElementById("sound-chip");
